@@ -22,6 +22,7 @@ import time
 import tomllib
 import urllib.request
 from contextlib import contextmanager
+from decimal import ROUND_HALF_DOWN, ROUND_HALF_UP, Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -51,13 +52,27 @@ def figures(document: str, begins: str, ends: str) -> list[str]:
     return found
 
 
+def forms(told: str) -> list[str]:
+    """Return how a page may show what a document tells: a share has one decimal in a table of ours."""
+    if not re.fullmatch(r"\d[\d,]*\.\d\d", told):
+        return [re.escape(told)]
+    share = Decimal(told.replace(",", ""))
+    ends = {share.quantize(Decimal("0.1"), way) for way in (ROUND_HALF_UP, ROUND_HALF_DOWN)}  # of a figure of its own
+    return [re.escape(told), *(re.escape(f"{end:,}") for end in ends)]
+
+
 def found_on(tab: driving.Visitor, told: list[str]) -> set[str]:
     """Return which of these the page shows; what a picture or a table shows is text in the page, too."""
     text = tab.page.evaluate(
-        "document.body.innerText"
-        " + [...document.querySelectorAll('text, canvas td')].map(each => each.textContent).join(' ')"
+        """() => {
+            const roots = [...document.querySelectorAll("*")].flatMap(each => each.shadowRoot ?? [])
+            const tables = roots.flatMap(root => [...root.children]).filter(each => !each.matches("style, link"))
+            const drawn = [document, ...roots].flatMap(root => [...root.querySelectorAll("text, canvas td")])
+            return [document.body, ...tables].map(each => each.innerText).join(" ")
+                + drawn.map(each => each.textContent).join(" ")
+        }"""
     )
-    return {each for each in told if each in text}
+    return {each for each in told if any(re.search(rf"(?<![\d.,]){form}(?![\d,]|\.\d)", text) for form in forms(each))}
 
 
 def shown(tab: driving.Visitor, told: list[str], where: str) -> None:
@@ -98,37 +113,32 @@ def tour(tab: driving.Visitor, folder: Path) -> None:
     by_the_words(tab, "README.md", "Your own data:", "## Files")
     tab.go("Keys")
     shown(tab, figures("README.md", "2. **Keys.**", "3. **Review"), "Keys")
-    tab.page.get_by_text("The figures", exact=True).first.click()
-    tab.settle()
     tab.go("Review")
-    told = figures("README.md", "3. **Review, on the left.**", "4. **Review, in")
+    told = figures("README.md", "3. **Review, on the left.**", "4. **Review, on the right")
     shown(tab, told, "Review, on the left")
-    tab.choose_one("Target", "abroad")
-    tab.settle()
+    tab.look("abroad")
     shown(
         tab,
         figures("docs/workshop.md", "*Answer.* In the order of DiSCO, `abroad` stands on top", "*What to say.*"),
         "Workshop, task 2",
     )
-    switch = tab.page.get_by_text("Exclude No")
-    shown(tab, figures("README.md", "The 1-way check says", "Switch **Exclude No** on"), "Review, in the middle")
-    switch.first.scroll_into_view_if_needed()
-    switch.first.click()
+    switch = tab.page.get_by_role("switch", name="Exclude No")
+    shown(tab, figures("README.md", "The 1-way check says", "Switch **Exclude No** on"), "Review, on the right")
+    switch.click()
     tab.settle()
     shown(tab, figures("README.md", "Switch **Exclude No** on", "5. Look at")[-1:], "Exclude No")
-    shown(tab, figures("README.md", "5. Look at the figure again", "6. **Records"), "the next in line")
+    shown(tab, figures("README.md", "5. Look at the table again", "6. **Next: list records"), "the next in line")
     by_the_words(tab, "docs/tour.md", "Switch **Exclude No** on", "## 5.")
     by_the_words(tab, "docs/tour.md", "## 5.", "## 6.", "Scenarios")
-    by_the_words(tab, "README.md", "5. Look at the figure again", "6. **Records", "Undo", "Scenarios")
+    by_the_words(tab, "README.md", "5. Look at the table again", "6. **Next: list records", "Undo")
     tab.go("Records")
     by_the_words(tab, "docs/tour.md", "## 6.", "## 7.")
     tab.go("Safeguards")
-    tab.go("Baseline")
-    by_the_words(
-        tab, "README.md", "7. **Baseline.**", "8. **Compare", "Bring a holdout", "Take the survey's own holdout"
-    )
-    shown(tab, figures("README.md", "7. **Baseline.**", "\n8. "), "Baseline")
     tab.go("Compare")
+    seven, eight = "7. **Compare: people outside.**", "8. **Compare: methods.**"
+    by_the_words(tab, "README.md", seven, eight, "People outside", "Bring a holdout", "Take the survey's own holdout")
+    shown(tab, figures("README.md", seven, "\n8. "), "Compare, people outside")
+    by_the_words(tab, "README.md", eight, "9. **Report", "Methods")
     by_the_words(tab, "docs/tour.md", "**Usefulness**", "## 9.", "Usefulness")
     tab.go("Report")
     with tab.page.expect_download() as waiting:
@@ -163,31 +173,32 @@ def workshop(tab: driving.Visitor, folder: Path) -> None:
     by_the_words(tab, "docs/workshop.md", "On a projector, choose", "\n## ")
     tab.page.keyboard.press("Escape")
     tab.go("Keys")
-    by_the_words(tab, "docs/workshop.md", task(1), "*Answer.*", "The figures")
+    tab.page.get_by_text("As keys are added", exact=True).click()
     shown(tab.settle(), told(1), "Workshop, task 1")
-    tab.go("Review").choose_one("Target", "abroad")
-    shown(tab.settle(), told(2, ends="*What to say.*"), "task 2")
-    switch = tab.page.get_by_text("Exclude No")
+    tab.go("Review").look("abroad")
+    shown(tab, told(2, ends="*What to say.*"), "task 2")
+    switch = tab.page.get_by_role("switch", name="Exclude No")
     shown(tab, told(3, "The answer “No” carries", " Without it")[:2], "task 3, before")
-    switch.first.scroll_into_view_if_needed()
-    switch.first.click()
+    switch.click()
     shown(tab.settle(), told(3, "Without it", "*What to say.*"), "task 3, without No")
     by_the_words(tab, "docs/workshop.md", task(3), "*Answer.*")
-    tab.choose_one("Target", "marital").press("more pairs")
+    tab.look("marital")
     shown(tab, told(3, "Age 16 and Single", "*What to say.*"), "task 3, marital")
-    tab.choose_one("Target", "condition")
+    tab.look("condition")
     shown(tab, told(3, "“No condition” carries"), "task 3, condition")
-    tab.go("Review").choose_one("Target", "abroad")
-    switch.first.click()
-    tab.settle().go("Baseline").press("Bring a holdout").press("Take the survey's own holdout")
+    tab.go("Review").look("abroad")
+    switch.click()
+    tab.settle().go("Compare").page.get_by_text("People outside", exact=True).click()
+    tab.settle().press("Bring a holdout").press("Take the survey's own holdout")
     shown(tab, told(4), "task 4")
-    tab.go("Review").choose_one("Target", "abroad")
-    switch.first.click()
+    tab.go("Review").look("abroad")
+    switch.click()
     tab.settle()
-    tab.go("Report")
-    tab.page.get_by_text("Reasons for keys and exclusions").click()
-    tab.settle()
-    for name in ("sex", "age", "region", "employment", "abroad"):
+    reason = tab.page.get_by_role("combobox", name="Reason: abroad No")
+    reason.fill("neighbours know abroad")
+    reason.press("Enter")
+    tab.settle().go("Report")
+    for name in ("sex", "age", "region", "employment"):
         box = tab.page.get_by_role("textbox", name=re.compile(f"^{name}(:|$)"))
         box.fill(f"neighbours know {name}")
         box.press("Enter")
@@ -198,15 +209,16 @@ def workshop(tab: driving.Visitor, folder: Path) -> None:
     said = (folder / "workshop.html").read_text(encoding="utf-8")
     assert all(f"neighbours know {name}" in said for name in ("sex", "age", "region", "employment", "abroad"))
     print("   task 5: the report holds the reasons", flush=True)
-    tab.go("Review").choose_one("Target", "abroad")
-    switch.first.click()
+    tab.go("Review").look("abroad")
+    switch.click()
     tab.settle()
-    tab.go("Compare")
+    tab.go("Compare").page.get_by_text("Methods", exact=True).click()
+    tab.settle()
     answer = told(8)
     seen = found_on(tab, answer)
     tab.choose_one("Other", "coarse")
     seen |= found_on(tab, answer)
-    by_the_words(tab, "docs/workshop.md", task(8), "*Answer.*", "Side by side")
+    by_the_words(tab, "docs/workshop.md", task(8), "*Answer.*", "All figures")
     table = tab.settle().page.get_by_test_id("stDataFrame").first
     table.wait_for()
     for _ in range(20):  # a table draws the rows that are in view
@@ -234,9 +246,10 @@ def workshop(tab: driving.Visitor, folder: Path) -> None:
     shown(tab, ["all 19 matching", "True of 17 of the 17 people"], "task 6, a woman")
     tab.choose_one("sex", "Male")
     shown(tab, ["17 synthetic records match and give"], "task 6, a man")
-    tab.go("Safeguards").press("Try it").page.get_by_role("heading", name="Effect").scroll_into_view_if_needed()
-    tab.page.mouse.wheel(0, 2000)
-    shown(tab.settle(), [each for each in told(7) if each != "0.00"], "task 7")  # as text its cell is a plain 0
+    tab.go("Safeguards").page.get_by_role("radio", name="Remove records").click()
+    tab.settle().press("Try it")
+    answer = [each.partition(" of ")[0] for each in told(7) if each != "0.00"]  # as text its cell is a plain 0
+    shown(tab, answer, "task 7")
 
 
 def shell(environment: Path, folder: Path) -> None:

@@ -11,7 +11,6 @@ million; `--bench` the demonstration survey's clicks alone.
 from __future__ import annotations
 
 import argparse
-import re
 import statistics
 import sys
 import tempfile
@@ -27,10 +26,9 @@ from benchmarks.run import NINE, made  # noqa: E402
 from benchmarks.workshop import resident  # noqa: E402
 from tests.browser import driving  # noqa: E402
 
-LOOK = """() => {
-    const ofAll = (plot) => plot.data && plot.data.some((t) => t.name === 'Dorig (original)');
-    const drawn = () => JSON.stringify(
-        [...document.querySelectorAll('.js-plotly-plot')].filter(ofAll).map((plot) => plot.data.map((t) => t.x)));
+LOOK = """(part) => {
+    const drawn = () => [...document.querySelectorAll('.st-key-pane-targets *, .st-key-pane-target *')]
+        .map((e) => e.shadowRoot?.querySelector(part)).find(Boolean)?.innerHTML;
     const before = drawn();
     let clicked = null;
     window.waited = null;
@@ -41,7 +39,10 @@ LOOK = """() => {
     };
     look();
 }"""
-"""Notes the milliseconds from the next click to the frame in which the figure of all targets is another."""
+"""Notes the milliseconds from the next click to the frame in which a part of a table of ours is another."""
+
+FIGURES, CARD = ".bench tbody", ".card h2"
+"""The figures of all targets; whose card is open."""
 
 
 BARE = "import streamlit as st\n\nst.title('A title')\n"
@@ -76,10 +77,10 @@ def held(pid: int) -> float:
     return least
 
 
-def waited(tab: driving.Visitor, what: Locator) -> float:
+def waited(tab: driving.Visitor, what: Locator, look: str = FIGURES) -> float:
     """Return the milliseconds from a click to the new figure."""
     what.scroll_into_view_if_needed()
-    tab.settle().page.evaluate(LOOK)
+    tab.settle().page.evaluate(LOOK, look)
     what.click()
     tab.page.wait_for_function("() => window.waited !== null", polling=20)
     took = tab.page.evaluate("window.waited")
@@ -89,17 +90,27 @@ def waited(tab: driving.Visitor, what: Locator) -> float:
 
 def look_at(tab: driving.Visitor, target: str) -> None:
     """Choose a target on the bench."""
-    box = tab.page.get_by_role("combobox", name="Target")
-    box.click()
-    box.fill(target)
-    tab.page.get_by_role("option", name=f"{target} ·").click()
-    tab.settle()
+    tab.look(target)
 
 
 def pairs(tab: driving.Visitor, times: int) -> dict[str, list[float]]:
-    """Return what it took to leave out flagged pairs, ms; the lower of those in view lie within none above them."""
-    listed = tab.page.locator(".st-key-pane-target label").filter(has_text=re.compile("→.* records,"))
-    return {"a pair of the target": [waited(tab, listed.last) for _ in range(times)]}  # one left out says it no more
+    """Return what it took to exclude flagged pairs, and to open a row, ms.
+
+    The lower pairs lie within none above them. Each has its reason already: people outside are then compared again.
+    """
+    ticks = tab.page.locator(".card table.pairs tbody input[type=checkbox]")
+    reasons, n = tab.page.locator(".card table.pairs tbody input[type=text]"), ticks.count()
+    for i in range(n - 1, n - 1 - times, -1):
+        ticks.nth(i).click()
+        tab.settle()
+        reasons.nth(i).fill("known")
+        reasons.nth(i).press("Enter")
+        tab.settle()
+        ticks.nth(i).click()
+    took = {"a pair of the target": [waited(tab, ticks.nth(i)) for i in range(n - 1, n - 1 - times, -1)]}
+    names = [name for name, _, _ in tab.rows()]
+    took["opening a row"] = [waited(tab, tab.row(name), CARD) for name in [*names[1:], names[0]]]
+    return took
 
 
 def toggles(tab: driving.Visitor, times: int) -> dict[str, list[float]]:
@@ -112,12 +123,14 @@ def toggles(tab: driving.Visitor, times: int) -> dict[str, list[float]]:
     page.keyboard.press("Enter")
     for _ in range(times):
         took["a limit on denominators, all targets"].append(waited(tab, more))
+    level = page.get_by_role("combobox", name="Exclude another level")
     for _ in range(times):
-        page.get_by_role("combobox", name="Exclude another level").press("ArrowDown")  # opens it
+        if not level.is_visible():  # its window stays open, or was closed
+            tab.press("Level or pair …")
+        level.press("ArrowDown")  # opens it
         option = page.get_by_role("option").first
         option.wait_for()
         took["a level of the target"].append(waited(tab, option))
-        page.keyboard.press("Escape")
     return took
 
 
@@ -146,7 +159,7 @@ def from_files(browser: Browser, folder: Path, n: int) -> None:
             uploader.get_by_test_id("stFileChip").wait_for()
             worked += time.perf_counter() - start
             tab.settle()
-        drawn = page.locator(".st-key-pane-targets .js-plotly-plot .textpoint").first
+        drawn = page.locator(".bench tbody tr").first
         for button, comes in (
             ("Compare these files", page.get_by_role("button", name="Use these keys and see the risk")),
             ("Use these keys and see the risk", drawn),
@@ -173,10 +186,12 @@ def main() -> None:
         folder = Path(name)
         browser = driving.launch(playwright)
         with driving.serving("--demo", cwd=folder) as address:
-            tab = driving.Visitor(browser, address).open().go("Review")
+            tab = driving.Visitor(browser, address).open().go("Compare")
+            tab.page.locator("label").filter(has_text="People outside").first.click()
+            tab.settle().press("Bring a holdout").press("Take the survey's own holdout").go("Review")
             look_at(tab, "marital")  # 10 flagged pairs
             say("demonstration survey", pairs(tab, times))
-            look_at(tab, "depression")  # 23 levels
+            look_at(tab, "wellbeing")  # 7 levels, and each moves DiSCO
             say("demonstration survey", toggles(tab, times))
             tab.close()
         if asked.bench:
@@ -212,7 +227,7 @@ def main() -> None:
             print(f"{n:,} records a side, from Compare to what was read: {time.perf_counter() - start:.2f} s")
             size = sum(path.stat().st_size for path in files) / 1e6
             print(f"{n:,} records a side, held once read: {held(pid) - empty:.0f} MB more (files of {size:.0f} MB)")
-            tab.go("Keys").choose("Keys", *list(NINE)[:4])
+            tab.go("Keys").keys(*list(NINE)[:4])
             start = time.perf_counter()
             tab.go("Review")
             print(f"{n:,} records a side, the Review page: {time.perf_counter() - start:.2f} s")

@@ -155,11 +155,11 @@ def try_adopt(hands: Hands, delay: int, press: int, _: str = "") -> dict:
     """Type the name of the new set, wait, and adopt; then take it back."""
     hands.n += 1
     name = f"set {hands.n:04d}"
-    hands.type(hands.page.get_by_label("Name of the new set", exact=True), name)
+    hands.type(hands.page.get_by_label("Adopt, with the name", exact=True), name)
     start = time.monotonic()
     time.sleep(delay / 1000)
-    hands.click(hands.button("Adopt these safeguards"), press)
-    gone = hands.button("Adopt these safeguards")  # what is adopted is tried no more
+    hands.click(hands.button("Adopt as a set"), press)
+    gone = hands.button("Adopt as a set")  # what is adopted is tried no more
     done = hands.until(lambda: gone.count() == 0, 40)
     hands.tab.settle()
     fields = hands.page.evaluate("[...document.querySelectorAll('input')].map(field => field.value).join()")
@@ -176,13 +176,13 @@ def try_verdict(hands: Hands, delay: int, press: int, _: str = "") -> dict:
     """Type who judges, wait, and give a verdict; the review that is saved then holds both."""
     hands.n += 1
     name = f"judge {hands.n:04d}"
-    field = hands.page.get_by_placeholder("Your name (optional), recorded with verdicts")
+    field = hands.page.get_by_label("Your name, recorded with verdicts")
     hands.type(field, name)
     start = time.monotonic()
     time.sleep(delay / 1000)
-    hands.click(hands.page.locator(".st-key-review-verdict label").filter(has_text="Acceptable").last, press)
-    back = hands.button("Take it back")
-    done = hands.until(lambda: back.count() > 0)
+    hands.click(hands.page.locator(".verdict button[data-v=acceptable]"), press)
+    judged, back = hands.button("1 of 10 judged"), hands.button("Undo: verdict")
+    done = hands.until(lambda: judged.count() > 0)
     took = time.monotonic() - start - delay / 1000
     hands.tab.settle()
     hands.clear()
@@ -191,7 +191,7 @@ def try_verdict(hands: Hands, delay: int, press: int, _: str = "") -> dict:
     held = hands.got[0].path().read_text() if came else ""
     if done:
         hands.click(back, press)
-        taken = hands.until(lambda: back.count() == 0)
+        taken = hands.until(lambda: judged.count() == 0)
         hands.tab.settle()
         done = done and taken
     return {
@@ -248,7 +248,9 @@ KINDS = {
 def tried(hands: Hands, kind: str, tries: int, delays=DELAYS) -> Iterator[dict]:
     page, way, how = KINDS[kind]
     hands.tab.go(page)
-    if kind == "adopt" and not hands.button("Adopt these safeguards").count():
+    if kind == "adopt" and not hands.button("Adopt as a set").count():
+        hands.page.get_by_role("radio", name="Remove records").click()
+        hands.tab.settle()
         hands.page.locator(".st-key-safe-add button").click()
         hands.tab.settle()
     for i in range(tries):
@@ -293,7 +295,8 @@ def sizes(browser: Browser) -> None:
             )
             with tempfile.TemporaryDirectory() as folder, server(Path(folder), prelude=prelude) as at:
                 hands, took = Hands(browser, f"http://127.0.0.1:{at.port}"), []
-                hands.tab.go("Report")
+                hands.tab.go("Report").page.get_by_text("Tables", exact=True).click()
+                hands.tab.settle()
                 for _ in range(3):
                     hands.clear()
                     start = time.monotonic()

@@ -2,9 +2,10 @@
 
 One visitor moves the limit on denominators on the page Review, again and again; meanwhile another, in a process of
 their own, sends what has stopped a server once. Printed are the first one's median and longest wait beside those of a
-quiet run, and how long a newcomer then waits for the first page. Loopback only, and every loop has an end. `--smoke` is
-short; exit status 1 where a wait was too long: the longest more than twice the quiet one and half a second, with
-`--smoke` more than 20 seconds, since other work may go on beside it.
+quiet run, how long a newcomer then waits for the first page, the longest answer to whether the server is well, and the
+server's memory and threads. What is sent on the line itself stands in `attacks.py`. Loopback only, and every loop has
+an end. `--smoke` is short; exit status 1 where a wait was too long: the longest more than twice the quiet one and half
+a second, with `--smoke` more than 20 seconds, since other work may go on beside it.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from websockets.exceptions import ConnectionClosed
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
+from benchmarks.attacks import attacks, health  # noqa: E402
 from benchmarks.workshop import PATIENCE, Person, begin, resident, toggle  # noqa: E402
 from pages.server.bounds import open_more_files  # noqa: E402
 from tests.server.serving import Visitor, server  # noqa: E402
@@ -115,6 +117,7 @@ def neighbours(smoke: bool) -> dict[str, object]:
         "c. room, and no byte": lambda port: reserves(port, seconds),
         "d. 1,500 half lines": lambda port: half_asks(port, 1_500, seconds),
         "e. a saved review of 9 MB": lambda port: opens_a_review(port, review),
+        **attacks(smoke),
     }
 
 
@@ -136,7 +139,10 @@ async def newcomer(port: int) -> float:
 
 async def measure(port: int, pid: int, chosen: list[str], smoke: bool) -> int:
     status = 0
-    print(f"{'':26} {'clicks':>6} {'median':>7} {'longest':>8} {'at most':>8} {'newcomer':>9} {'MB':>6}")
+    print(
+        f"{'':26} {'clicks':>6} {'median':>7} {'longest':>8} {'at most':>8} {'newcomer':>9} {'health':>7} {'MB':>6} "
+        f"{'threads':>8}"
+    )
     async with Person(port) as person:
         await begin(person, None)
         await watched(person, 3, None)
@@ -147,18 +153,38 @@ async def measure(port: int, pid: int, chosen: list[str], smoke: bool) -> int:
             command = [sys.executable, __file__, "--neighbour", name, "--port", str(port), *["--smoke"] * smoke]
             with subprocess.Popen(command) as other:
                 comes = asyncio.create_task(late(port))
+                lives = asyncio.create_task(health_of(port))
                 took = await watched(person, 5, other)
                 came = await comes
+                lives.cancel()
+                answers = LONGEST.pop("health", 0.0)
                 if other.poll() is None:
                     other.kill()
             print(
                 f"{name:26} {len(took):6} {statistics.median(took):7.2f} {max(took):8.2f} {most:8.2f} {came:9.2f} "
-                f"{resident(pid):6.0f}{'' if max(took) <= most else '  TOO LONG'}",
+                f"{answers:7.2f} {resident(pid):6.0f} {threads(pid):8}{'' if max(took) <= most else '  TOO LONG'}",
                 flush=True,
             )
             status |= max(took) > most
             await watched(person, 3, None)  # what it left behind comes to rest
     return int(status)
+
+
+LONGEST: dict[str, float] = {}
+
+
+async def health_of(port: int) -> None:
+    """Note the longest answer to whether the server is well."""
+    while True:
+        begun = time.monotonic()
+        with suppress(OSError):
+            await asyncio.to_thread(health, port)
+        LONGEST["health"] = max(LONGEST.get("health", 0.0), time.monotonic() - begun)
+        await asyncio.sleep(0.2)
+
+
+def threads(pid: int) -> int:
+    return len(list(Path(f"/proc/{pid}/task").iterdir())) if Path(f"/proc/{pid}/task").exists() else 0
 
 
 async def late(port: int) -> float:
@@ -169,16 +195,18 @@ async def late(port: int) -> float:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--smoke", action="store_true", help="smaller files, fewer clicks")
-    parser.add_argument("--only", default="", help="neighbours whose name begins so")
+    parser.add_argument("--only", default="", help="neighbours whose name begins so: a., or a.,f.")
     parser.add_argument("--neighbour", help=argparse.SUPPRESS)
     parser.add_argument("--port", type=int, help=argparse.SUPPRESS)
     asked = parser.parse_args()
     known = neighbours(asked.smoke)
     if asked.neighbour:
         open_more_files()
-        asyncio.run(asyncio.wait_for(known[asked.neighbour](asked.port), 2 * PATIENT))  # type: ignore[operator]
+        does = known[asked.neighbour](asked.port)  # type: ignore[operator]
+        if asyncio.iscoroutine(does):
+            asyncio.run(asyncio.wait_for(does, 2 * PATIENT))
         return 0
-    chosen = [name for name in known if name.startswith(asked.only)]
+    chosen = [name for name in known if name.startswith(tuple(asked.only.split(",")))]
     with tempfile.TemporaryDirectory() as folder, server(Path(folder)) as at:
         return asyncio.run(measure(at.port, at.process.pid, chosen, asked.smoke))
 

@@ -51,7 +51,7 @@ async def compares(port: int, mark: str) -> None:
         await begin(person, marked(mark))
         for _ in range(5):
             await toggle(person)
-        for page in ("Keys", "Records", "Safeguards", "Baseline", "Compare", "Report", "Data"):
+        for page in ("Keys", "Records", "Safeguards", "Analyses", "Compare", "Report", "Data"):
             await person.go(page)
 
 

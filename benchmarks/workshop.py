@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import io
+import json
 import os
 import socket
 import statistics
@@ -24,7 +25,7 @@ from pathlib import Path
 import websockets
 from google.protobuf.message import Message
 from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.Common_pb2 import FileUploaderState, StringArray
+from streamlit.proto.Common_pb2 import FileUploaderState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 ROOT = Path(__file__).parents[1]
@@ -34,6 +35,10 @@ from disclosure_core.data import demo  # noqa: E402
 PATIENCE = 120
 READY = 12
 """Seconds that a server has been up before a class comes: it has made by then what is the same for all."""
+
+
+BROWSER = "b" * 20
+"""By which a server knows the page of a browser that acts in a table."""
 
 
 class Person:
@@ -51,9 +56,12 @@ class Person:
         self.port = port
         self.widgets: dict[str, str] = {}
         self.pages: dict[str, str] = {}
-        self.page = ""
+        self.page = self.begun = ""
         self.id = ""
         self.limit = 0
+        self.tables: dict[str, dict] = {}
+        self.waiting: dict[str, list[dict]] = {}
+        self.acted = 0
 
     async def __aenter__(self) -> Person:
         self.line = await websockets.connect(
@@ -105,30 +113,55 @@ class Person:
         got.ParseFromString(await self.line.recv())
         kind = got.WhichOneof("type")
         if kind == "new_session":
-            self.page = got.new_session.page_script_hash
+            self.page = self.begun = got.new_session.page_script_hash
             self.id = got.new_session.initialize.session_id or self.id
         elif kind == "navigation":
-            shown = [page for page in got.navigation.app_pages if not page.is_hidden]
-            self.pages = {page.page_name: page.page_script_hash for page in shown}
+            pages = sorted(
+                got.navigation.app_pages, key=lambda page: not page.is_hidden
+            )  # of one name, that which is seen
+            self.pages = {page.page_name: page.page_script_hash for page in pages}
         elif kind == "delta" and got.delta.WhichOneof("type") == "add_block":
             if "-" in (folded := got.delta.add_block.expandable.id):
-                self.widgets[folded.rsplit("-", 1)[1]] = folded
+                self.widgets[folded.split("-", 2)[-1]] = folded
         elif kind == "delta" and got.delta.WhichOneof("type") == "new_element":
             element = got.delta.new_element
             which = element.WhichOneof("type")
             if which == "exception" or (which == "alert" and "our side" in element.alert.body):
                 raise RuntimeError("the page shows an error")
             shown = getattr(element, which)
-            if "-" in getattr(shown, "id", ""):
-                self.widgets[shown.id.rsplit("-", 1)[1]] = shown.id
+            if which == "bidi_component" and not shown.bytes:  # a table of ours
+                told = json.loads(shown.json)
+                self.widgets[told["key"]], self.tables[told["key"]] = shown.id, told
+            elif "-" in getattr(shown, "id", ""):
+                self.widgets[shown.id.split("-", 2)[-1]] = shown.id
         return got
 
-    async def go(self, name: str) -> float:
-        """Open a page; return the seconds until it is there."""
+    def acts(self, key: str, *acts: dict) -> tuple[str, str]:
+        """Return what a browser says of a table of ours: these acts, after all that were not heard yet."""
+        table = self.tables[key]
+        heard = table["heard"]["n"] if table["heard"]["page"] == BROWSER else 0
+        for act in acts:
+            self.acted += 1
+            self.waiting.setdefault(key, []).append({"n": self.acted, **act})
+        self.waiting[key] = [act for act in self.waiting[key] if act["n"] > heard]
+        return "json_value", json.dumps({"told": {"page": BROWSER, "of": table["of"], "acts": self.waiting[key]}})
+
+    def keys(self, *names: str) -> dict[str, tuple[str, str]]:
+        """Return the acts on the page Keys after which these are the keys."""
+        rows = self.tables["keys.roles"]["shows"]["rows"]
+        roles = {row["name"]: row["cells"]["role"]["value"] for row in rows}
+        roles |= {act["column"]: act["value"] for act in self.waiting.get("keys.roles", ())}
+        wanted = {name: "target" for name, role in roles.items() if role == "key" and name not in names}
+        wanted |= {name: "key" for name in names if roles[name] != "key"}
+        acts = [{"do": "role", "column": name, "value": role} for name, role in wanted.items()]
+        return {"keys.roles": self.acts("keys.roles", *acts)}
+
+    async def go(self, name: str, to: str = "") -> float:
+        """Open a page, or one that leads `to` another; return the seconds until it is there."""
         start = time.perf_counter()
-        asked = self.page = self.pages[name]
+        self.page, self.begun, asked = self.pages[name], "", self.pages[to or name]
         await self.run()
-        while self.page != asked:  # what has ended was a run before
+        while self.begun != asked:  # what has ended was a run before
             await self._ended()
         return time.perf_counter() - start
 
@@ -193,7 +226,7 @@ async def begin(person: Person, uploads: tuple[bytes, bytes] | None) -> None:
     else:
         await person.upload(*uploads)
         await person.go("Keys")
-        await person.run(**{"keys.keys": ("string_array_value", StringArray(data=demo.KEYS))})
+        await person.run(**person.keys(*demo.KEYS))
     await person.go("Review")
     await toggle(person)
 
@@ -228,7 +261,7 @@ def processor(pid: int) -> float:
         return 0.0
 
 
-PAGES = ("Keys", "Review", "Records", "Baseline", "Compare", "Report")
+PAGES = ("Keys", "Review", "Records", "Analyses", "Compare", "Report")
 """What a class opens together."""
 
 

@@ -28,6 +28,12 @@ class Above(Protocol):
     def plotted(self, result: Any, path: str | Path | None, look: Mapping[str, Any], *asked: Any) -> Any:
         """Return a figure of a result for the screen, or write it for print and return where."""
 
+    def check_analyses(self, review: Any) -> None:
+        """Say which further result, or parameter of one, a review asks for that is not known here."""
+
+    def result_of(self, opened: Any, name: str, asked: Mapping[str, Any]) -> Any:
+        """Return a further result of the judged figures of a review, by its name."""
+
     def verified_of(self, opened: Any) -> Any:
         """Return what the second counter finds of a review's figures."""
 

@@ -12,7 +12,9 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from disclosure_core.data.placing import place
 from disclosure_core.errors import DisclosureError, NotEvaluated, not_installed
+from disclosure_core.results.declared import Result
 from disclosure_core.shown import Reported, Shown
 
 if TYPE_CHECKING:
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from disclosure_core.figures.catalogue import Plot
+    from disclosure_core.figures.plot import Plot
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.value import Review
     from disclosure_core.shown import Place
@@ -36,15 +38,14 @@ def left(made: str | bytes, path: Place | None) -> Any:
     """
     if path is None:
         return made
-    try:
-        Path(path).write_bytes(made.encode() if isinstance(made, str) else made)
-    except OSError as error:
-        raise DisclosureError(f"{Path(path).name} cannot be written: {error.strerror}; choose another place.") from None
-    return Path(path)
+    return place(path, made)
 
 
 def plotted(result: Any, path: Place | None, look: Mapping[str, Any], *asked: Any) -> Any:
     """Return a figure of a result for the screen (plotly), or write it for print and return where.
+
+    With `ax`, axes of matplotlib, it is drawn on them as it is printed, and they are returned; with `ax="new"` a figure
+    of matplotlib at its exact size.
 
     Raises
     ------
@@ -55,12 +56,22 @@ def plotted(result: Any, path: Place | None, look: Mapping[str, Any], *asked: An
         plot = _plot(result, *asked)
         if isinstance(plot, NotEvaluated):
             raise DisclosureError(f"{plot.why} {plot.needs}")
-        if path is None:
+        look = dict(look)
+        ax = look.pop("ax", None)
+        if path is None and ax is None:
+            if look:
+                raise DisclosureError(f"{next(iter(look))} is of print: name a file, or ax.")
             from disclosure_core.figures import screen
 
             return screen.draw(plot)
         from disclosure_core.figures import paper
         from disclosure_core.figures.look import Look
+
+        if path is None:
+            drawn = _look(Look, look)
+            return paper.figure(plot, drawn) if isinstance(ax, str) else paper.onto(plot, ax, drawn)
+        if ax is not None:
+            raise DisclosureError("A figure goes to a file or to ax, not to both; save the figure that ax is of.")
 
         ending = Path(path).suffix.lower().lstrip(".")
         if ending not in paper.FORMATS:
@@ -84,11 +95,17 @@ def _look(kind: Any, given: Mapping[str, Any]) -> Any:
 
 def _plot(result: Any, *asked: Any) -> Plot | NotEvaluated:
     """Return what a figure of a result shows."""
+    if isinstance(result, Result):
+        return result.figure() or NotEvaluated("This result has no figure.", "Take its tables.")
     match _kind(result):
         case "Assessment":
             from disclosure_core.figures import dorig_disco
 
             return dorig_disco.describe(result, *asked)
+        case "TargetRisk":
+            from disclosure_core.figures import steps
+
+            return steps.describe(result)
         case "AttributeBaseline":
             from disclosure_core.figures import members_outside
 
@@ -106,16 +123,18 @@ def _plot(result: Any, *asked: Any) -> Plot | NotEvaluated:
             from disclosure_core.figures import each_key
 
             return each_key.describe(result, result.n_original, *asked)
-    from disclosure_core.figures import catalogue
+    from disclosure_core.results import catalogue
 
     return catalogue.figure(result, *asked)
 
 
 def _tables(result: Any) -> dict[str, pd.DataFrame]:
     """Return every table of a result, by name."""
-    from disclosure_core.export.tables import joined_keys, of_outside, tables
+    from disclosure_core.export.tables import joined_keys, of_outside, of_target, tables
     from disclosure_core.review.assess import AssessmentWithHoldout
 
+    if isinstance(result, Result):
+        return result.evaluated()
     match _kind(result):
         case "AttributeBaseline":
             from disclosure_core.conclusions import difference
@@ -131,6 +150,8 @@ def _tables(result: Any) -> dict[str, pd.DataFrame]:
             }
         case "StrongestIntruder":
             return dict(result.tables())
+        case "TargetRisk":
+            return of_target(result)
         case "SubsetSearch":
             return {
                 "subsets_identity": joined_keys(result.identity, "keys"),
@@ -145,6 +166,8 @@ def json_of(result: Any) -> str:
     """Return every table of a result as JSON; of an opened review every figure, as `disclosure run --json` does."""
     from disclosure_core.export.as_json import results_to_json, to_json
 
+    if isinstance(result, Result):
+        return results_to_json(_tables(result), notes=list(result.sentences()))
     match _kind(result):
         case "Opened":
             return to_json(result)
@@ -168,6 +191,11 @@ def excel_of(result: Any) -> bytes:
         When a package is not installed.
     """
     try:
+        if isinstance(result, Result):
+            from disclosure_core.export.tables import to_excel
+
+            columns = {table.name: table.columns for table in result.tables}
+            return to_excel(_tables(result), columns, result.title)
         if _kind(result) == "Opened":
             from disclosure_core.export.workbook import workbook
 
@@ -177,6 +205,27 @@ def excel_of(result: Any) -> bytes:
         return to_excel(_tables(result))
     except ModuleNotFoundError as error:
         raise not_installed(error) from None
+
+
+def check_analyses(review: Review) -> None:
+    """Say which further result, or parameter of one, a review asks for that is not known here.
+
+    Raises
+    ------
+    DisclosureError
+        When there is one.
+    """
+    from disclosure_core.results import named
+
+    for name in review.analyses:
+        named(name).asked_of(review)
+
+
+def result_of(opened: Any, name: str, asked: Mapping[str, Any]) -> Any:
+    """Return a further result of the judged figures, by its name."""
+    from disclosure_core.results import named
+
+    return named(name).of(opened.printed, **asked)
 
 
 def verified_of(opened: Any) -> Any:

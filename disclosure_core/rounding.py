@@ -119,6 +119,23 @@ def printable(text: str, kept: str = "") -> str:
     )
 
 
+_JOINED = re.compile(r"(?<=[^\x00-\u02af\s])([\u200c\u200d])(?=[^\x00-\u02af\s])")
+"""What joins or parts letters of scripts that know it, and pictures."""
+
+
+def visible(text: str) -> str:
+    r"""Return a name or text as a screen may show it: letters that nobody sees, or that turn others, as their code.
+
+    Joiners between letters of scripts that know them, and between pictures, stay.
+
+    Examples
+    --------
+    >>> visible("57\u202e0")
+    '57\\u202e0'
+    """
+    return "".join(part if part in ("\u200c", "\u200d") else printable(part) for part in _JOINED.split(text))
+
+
 def beside(value: float, limit: float, digits: int = 2) -> str:
     """Return a number written so that it does not look like the `limit` that it passed or missed: 10.004 beside 10."""
     text = fixed(value, digits)

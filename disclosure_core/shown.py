@@ -55,12 +55,15 @@ class Shown:
         return found
 
     def _plotted(self, path: Place | None, look: Mapping[str, Any], *asked: Any) -> Any:
-        """Return a figure for the screen (plotly), or write it for print and return where: .pdf, .svg or .png."""
+        """Return a figure for the screen (plotly), or write it for print and return where, by its ending."""
         return above().plotted(self, path, look, *asked)
 
 
 class Reported(Shown):
     """A result that a report can be made of."""
+
+    def _result(self, name: str, asked: Mapping[str, Any]) -> Any:
+        return above().result_of(self, name, asked)
 
     def _verified(self) -> Any:
         return above().verified_of(self)

@@ -7,10 +7,14 @@ from the docstrings. What is built needs no other machine, neither to build nor 
 import ast
 import re
 import sys
+from contextlib import chdir
 from importlib import import_module
 from pathlib import Path
+from typing import ClassVar
 
+import matplotlib as mpl
 from docutils import nodes
+from docutils.parsers.rst import Directive
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
@@ -30,6 +34,8 @@ for path, module in MODULES.items():
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING":
             exec(compile(ast.Module(node.body, []), str(path), "exec"), vars(module))  # noqa: S102 (our own)
+
+mpl.use("agg")  # the gallery's figures need no window
 
 project = "Disclosure"
 author = "the Disclosure developers"
@@ -61,9 +67,10 @@ python_use_unqualified_type_names = True
 # Types of other packages have no page here, and none is fetched. A name of ours that has none is an error.
 nitpick_ignore_regex = [
     ("py:class", r".*\.V_co|.*suggestions\.Table|.*review\.data\.S"),  # type variables
+    ("py:class", r"(.*\.)?review\.inputs\.Inputs"),  # what a declared result reads: CONTRIBUTING says how
     ("py:class", r"AnyTable|Codes|Node"),  # aliases: their definitions say what they stand for
     ("py:class", r"(.*\.)?(DuckDB|Engine|Table)(Study|Joined)"),  # engines have no page: they need more than the core
-    ("py:.*", r"(collections|decimal|fractions|np|npt|numpy|pandas|pathlib|pd|pyarrow)\..+"),
+    ("py:.*", r"(collections|decimal|fractions|matplotlib|np|npt|numpy|pandas|pathlib|pd|pyarrow)\..+"),
     ("py:.*", r".*~types\.Annotated\[.+"),  # what pydantic is told of a type
 ]
 
@@ -122,7 +129,31 @@ def whole_figures(app, doctree, page):  # noqa: ARG001, D103 (what Sphinx calls)
             text.parent.replace(text, nodes.Text(re.sub(r"(?<=\d) (?=%|points)", "\N{NO-BREAK SPACE}", text)))
 
 
+class Drawn(Directive):
+    """Lines of Python that write a figure: the lines, and the figure. The first block of the page goes before all."""
+
+    has_content = True
+    names: ClassVar[dict[str, dict]] = {}
+
+    def run(self):  # noqa: D102 (what Sphinx calls)
+        env = self.state.document.settings.env
+        page = ROOT / "docs" / f"{env.docname}.md"
+        code = "\n".join(self.content)
+        folder = ROOT / "docs" / "_drawn"
+        folder.mkdir(exist_ok=True)
+        with chdir(folder):
+            if env.docname not in self.names:
+                self.names[env.docname] = {}
+                first = re.search(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)[1]
+                exec(first, self.names[env.docname])  # noqa: S102 (our own)
+            exec(code, self.names[env.docname])  # noqa: S102
+        (name,) = re.findall(r'"(\w+\.svg)"', code)
+        written = nodes.literal_block(code, code, language="python")
+        return [written, nodes.image(uri=f"_drawn/{name}", alt=f"The figure that these lines draw: {name}")]
+
+
 def setup(app):  # noqa: D103 (what Sphinx calls)
+    app.add_directive("drawn", Drawn)
     app.connect("doctree-resolved", whole_figures)
     app.connect("autodoc-process-docstring", docstring, priority=400)  # before napoleon
     app.connect("autodoc-process-signature", signature)

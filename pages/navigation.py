@@ -6,22 +6,29 @@ import streamlit as st
 
 from pages.server import closing, forgetting, signing, visitors
 from pages.shared import handing, show, sizes, starting, status_bar
-from pages.shared.session import on_page, session
+from pages.shared.session import drawn, on_page, session
+from pages.workshop import class_bar
 
 PAGES = Path(__file__).parent
 LOGO = PAGES.parent / "assets" / "logo.svg"
-ROOMS = (
+SCREENS = (
     ("data", "Bring original and synthetic data, and see how they were made comparable."),
     ("keys", "Choose the keys, which an intruder could know, and the targets."),
     ("review", "All targets, and one: findings, exclusions and their effect."),
-    ("records", "The people behind the figures, and a look-up as an intruder."),
     ("safeguards", "Steps that make the syntheses safer, with their effect; the safer files."),
-    ("baseline", "People who were not in the data: what would be known anyway, and membership."),
-    ("compare", "Sets of syntheses and safeguards: disclosure and usefulness."),
+    ("compare", "People outside the data beside members; sets of syntheses and safeguards beside each other."),
     ("report", "Report, figures for print, tables, settings and scripts."),
+    ("analyses", "Further questions: near misses, membership, small groups, fewer records; with their parameters."),
+)
+"""What stands in the navigation: six screens in the order of a review, and the page of all other questions."""
+
+LED_TO = (
+    ("records", "The people behind the figures, and a look-up as an intruder."),
+    ("baseline", "Its questions stand on Analyses."),
     ("workshop", "A session of 45 minutes for a class: tasks, answers apart, papers and the data."),
     ("glossary", "The words of these pages, and every measure worked out by hand."),
 )
+"""Pages to which others lead: Review to the records, Analyses to its further questions, the menu to the rest."""
 NOT_COUNTED = ("", "data", "keys", "workshop", "glossary")
 """Pages that need no figure of a target: their status bar does not count for its own sake."""
 
@@ -54,8 +61,9 @@ page = st.navigation(
             help=purpose,
             url_path=name if name != "data" else "start",
             default=name == "data",
+            visibility="visible" if (name, purpose) in SCREENS else "hidden",
         )
-        for name, purpose in ROOMS
+        for name, purpose in (*SCREENS, *LED_TO)
     ]
     + [st.Page(at_its_own_address, title="Data", url_path="data", visibility="hidden")],
     position="hidden" if refused else "top",
@@ -64,12 +72,14 @@ forgetting.forget_in_time()
 if refused:
     visitors.turn_away(refused)
 else:
-    with visitors.inside(), show.explained():
+    with visitors.inside(), show.explained(), drawn().drawing():
         starting.begin_if_asked()
         handing.begin()
         on_page(page.url_path)
         if page.url_path != "records":
             session().rows = None  # rows of an engine are kept while they are looked at
+        if page.url_path != "workshop":
+            class_bar.draw()
         draw_status_bar(page.url_path)
         page.run()
         handing.end()

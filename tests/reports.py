@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from disclosure_core.errors import NotEvaluated, evaluated
 from disclosure_core.report import Look, Report, content, render
 from disclosure_core.review import reasons as of_reasons
 from disclosure_core.review.opened import Opened
@@ -22,6 +23,14 @@ def report_of(opened, asked, *, reasons=None, sections=(), review=None, **look):
     reasons = dict.fromkeys(of_reasons.names(asked.exclusions), "agreed") if reasons is None else reasons
     changed = replace(opened.review.with_settings(asked), reasons=reasons, **(review or {}))
     return Report(opened.with_review(changed), Look(**look), sections)
+
+
+def ungrouped(opened):
+    """Return the same without groups, denominator limit and holdout not evaluated, which a shareable report does not take."""
+    review = opened.review.with_settings(replace(opened.review.settings, groups={}))
+    opened = opened.with_review(replace(review, exclusions=replace(review.exclusions, denominator_limit=None)))
+    outside = isinstance(evaluated(opened.printed.attribute_baseline), NotEvaluated)
+    return opened.with_holdout(None, None) if outside and opened.data.holdout is not None else opened
 
 
 def named(opened, *files):

@@ -123,16 +123,22 @@ def test_the_workshop(study, found, outside, sets):
     ]  # fmt: skip
     told += [*intruder_safeguard_and_holdout(outside), *workshop_of_sets(sets)]
     largest, same = of_same_keys(found)
-    m = same.loc["marital"]
+    m, most = same.loc["marital"], same.loc["settlement"]
     told += [
         f"The largest is that of `{largest}`, {outside.loc[largest, 'difference']:.2f} points",
         f"at most {same.loc[largest, 'high']:.1f} points, among the {same.loc[largest, 'compared']:.0f} % of members compared",
         f"For `marital` it is shown, {m['points']:.1f} points ({m['low']:.1f} to {m['high']:.1f}), and for `settlement` and "
         "`education`",
+        f"{m['points']:.1f} points for `marital`, {most['points']:.1f} points ({most['low']:.1f} to {most['high']:.1f}) for "
+        "`settlement`, the most of all ten",
     ]
     true_and_complete(text, [*told, f"{len(demo.original()):,} fictional people"])
     assert list(rows.index[::-1][:3]) == ["abroad", "marital", "condition"]
     assert rows.index[0] == "bmi"
+    assert same["points"].idxmax() == "settlement"
+    own = same.index[same["leaked"].astype(bool)]
+    assert set(own) == {"settlement", "marital", "education"}  # as the last slide says
+    assert [name for name in own if not rows.loc[name, ["one_way", "two_way"]].any()] == ["settlement"]
 
 
 def intruder_safeguard_and_holdout(outside) -> list[str]:
@@ -187,7 +193,13 @@ def test_the_student_sheet_has_the_tasks_and_no_answer():
     assert worksheet.count("| 8 | ") == 2  # both tables of records stay
     assert "| f north | |" in worksheet
     papers = {name: data.decode() for name, data in sheets.papers("http://192.0.2.7:8501").items()}
-    assert set(papers) == {"student-sheet.html", "answers.html", "by-hand-worksheet.html", "slides.html"}
+    assert set(papers) == {
+        "student-sheet.html",
+        "answers.html",
+        "by-hand-worksheet.html",
+        "by-hand-solution.html",
+        "slides.html",
+    }
     assert papers["student-sheet.html"].count("http://192.0.2.7:8501") == 1
     assert papers["student-sheet.html"].count('class="line"') == 10 * sheets.LINES
     for (
@@ -206,13 +218,21 @@ def test_the_slides_ask_before_they_answer_and_leave_nothing_out():
     title, words, *deck = sheets.slides()
     assert (title.kind, words.kind) == ("title", "words")
     assert {s.figure for s in deck if s.kind == "figure"} == set(sheets.FIGURES.values())
-    asked = [(a.heading, b.heading) for a, b in itertools.pairwise(deck) if a.kind == "question"]
-    assert len(asked) == sheets.student().count("?**") == 10
+    spoken = [slide for slide in deck if slide.kind != "figure"]
+    asked = [(a.heading, b.heading) for a, b in itertools.pairwise(spoken) if a.kind == "question"]
+    assert len(asked) == sheets.student().count("?**") == 11
     assert all(question == answer for question, answer in asked)
+    for slide in (title, words, *deck):
+        assert slide.say, f"no note on {slide}"
+    figures = [i for i, slide in enumerate(deck) if slide.kind == "figure"]
+    assert all(deck[i - 1].kind == "question" and deck[i + 1].kind == "answer" for i in figures)  # seen before told
+    again = next(i for i, slide in enumerate(deck) if "Vote again" in slide.body)
+    assert any(deck[i].figure == "members-outside-disco" for i in figures if i < again)
+    assert deck[-1].body.startswith("- Common knowledge: `abroad`\n- Own answers: `settlement`, `marital`, `education`")
     said = " ".join(f"{slide.body} {slide.say}" for slide in deck)
     tasks = sheets.teacher()[sheets.teacher().index("## Task 1") :]
     for part in tasks.split("\n\n"):
-        words = part.removeprefix(sheets.ANSWER).removeprefix(sheets.SAY).strip()
+        words = part.removeprefix(sheets.ANSWER).removeprefix(sheets.SAY).removeprefix(sheets.SHOWN).strip()
         assert words in said or words.removeprefix("## ") in {slide.heading for slide in deck}, words
 
 

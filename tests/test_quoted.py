@@ -55,7 +55,6 @@ NO_QUOTATION = {
     "docs/scale.md": {"measured"},
     "docs/threats.md": {
         "Several figures at once.", "Two versions", "figures that were published elsewhere", "The officer's own words",
-        "Spellings and types.",
     },
 }  # fmt: skip
 """By document: emphasis, names of papers and of what others make, texts of somebody else."""
@@ -92,6 +91,8 @@ def said() -> tuple[set[str], list[tuple[str, str]], str]:
                     pattern = "".join("[^.]{0,30}" if p is None else re.escape(p) for p in ends)
                     filled.append((max(filter(None, ends), key=len), pattern))
                 every += [plain(part) for part in parts if part]
+    for path in (ROOT / "assets" / "parts").glob("*.js"):  # what stands in a table of ours
+        whole |= {plain(text) for text in re.findall(r'"([^"\n]+)"', path.read_text(encoding="utf-8"))}
     for path in [*(ROOT / "pages" / "shared" / "words").glob("*.md"), *(ROOT / "assets" / "report").rglob("*.*")]:
         if path.suffix in (".md", ".html", ".typ"):
             every.append(plain(path.read_text(encoding="utf-8")))

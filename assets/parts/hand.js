@@ -5,8 +5,6 @@
 // overtaken loses it. A file comes over this page's own line, a large one from an address of this page's own, once; what
 // is acknowledged is the sum of the bytes that arrived. This module is loaded once for a page: MINE outlives a button
 // that is drawn anew. The server's side is pages/shared/handing.py.
-import "./beside.js"
-
 const PAGE = [...crypto.getRandomValues(new Uint32Array(6))].map(n => n.toString(36).padStart(7, "0")).join("")
 const MINE = new Map()
 const AGAIN = 3000  // ms without an answer until it is asked again, twice as long each time; the server does it once
@@ -55,7 +53,7 @@ function ask(me) {  // what leaving the fields has set off is sent before the qu
 }
 
 function go(me) {
-  if (me.head.disabled || !here(me)) return
+  if (me.head.disabled) return
   if (me.waiting) { me.again = me.again || me.touched; return }  // a second click asks nothing new, unless all else was touched
   me.waiting = ++me.n; me.touched = false; me.pause = AGAIN; me.says = ""; me.at = -AGAIN; me.asked = false
   show(me)

@@ -28,25 +28,29 @@ class Use(NamedTuple):
     judged: str
 
 
+OF_TARGETS = Use(("exclude", "exclude_pair", "denominator_limit"), ".")
 EXCLUSIONS = Use(("exclude", "exclude_missing", "exclude_pair", "denominator_limit", "reasons"), ".")
 CHECKS = Use(("one_way", "two_way"), "one_way|two_way")
-TARGETS = Use(("targets",), r"DiS|Dorig|Dsyn|iS|CAP|denom|claim|gain|kappa|beyond|way|\[|limits")
-HOLDOUT = Use(("holdout",), r"difference|members|\bR\b|F|limits|strongest")
+TARGETS = Use(
+    ("targets",), r"DiS|Dorig|Dsyn|iS|CAP|denom|claim|gain|kappa|beyond|way|tau|near|diversity|combined|\[|limits"
+)
+HOLDOUT = Use(("holdout",), r"difference|members|outside|\bR\b|F|limits|strongest")
 DRAWN = Use(("holdout_is",), "limits")
-POPULATION = Use(("population", "population_source"), "F|limits")
+POPULATION = Use(("population", "population_source"), "F|population|limits")
 SOURCE = Use(("population_source",), "limits")
-TABLE = Use(("population_table",), "limits")
+TABLE = Use(("population_table",), "population|limits")
 MOTIVE = Use(("motive",), "F|limits")
 ASSUMED = Use(("assume",), "F|limits")
 LIMITS = Use(("limits", "limit_owner", "limit_reason"), "limits")
-RELEASED = Use(("release",), "any|pooled|every|limits")
+RELEASED = Use(("release",), "any|pooled|every|combined|limits")
 
 _OUTSIDE = (HOLDOUT, DRAWN, POPULATION, TABLE, MOTIVE)
 _OFFICE = (LIMITS, RELEASED)
 IDLE: dict[str, tuple[Use, ...]] = {
     "anonymity": (CHECKS, EXCLUSIONS, HOLDOUT, DRAWN, MOTIVE, *_OFFICE),
+    "population": (TARGETS, CHECKS, OF_TARGETS, HOLDOUT, DRAWN, MOTIVE, *_OFFICE),
     "membership": (TARGETS, CHECKS, EXCLUSIONS, DRAWN, TABLE, *_OFFICE),
-    "tau": (*_OUTSIDE, *_OFFICE),
+    "tau": (CHECKS, *_OUTSIDE, *_OFFICE),
     "near-misses": (CHECKS, DRAWN, POPULATION, TABLE, MOTIVE, *_OFFICE),
     "key-subsets": (CHECKS, *_OUTSIDE, *_OFFICE),
     "strongest-intruder": (CHECKS, DRAWN, SOURCE, TABLE, *_OFFICE),
@@ -67,6 +71,7 @@ _MEMBERSHIP = ("assess", "answers", "membership", "strongest-intruder")
 
 WHY = {
     "anonymity": "it counts every record",
+    "population": "it counts by the keys",
     "membership": "it counts who matches by the keys",
     "look-up": "it shows what an intruder sees",
     "protect": "it acts on records, whatever is counted",
@@ -104,8 +109,7 @@ def _idle(command: str, options: Mapping[str, Any]) -> tuple[Use, ...]:
     if options.get("aims"):  # a search that judges targets, with exclusions, limits and people outside
         of_limits = () if "limits" in [aim.strip() for aim in options["aims"]] else (LIMITS,)
         return (CHECKS, DRAWN, ASSUMED, POPULATION, TABLE, MOTIVE, RELEASED, *of_limits)
-    checks = (CHECKS,) if command == "tau" and options.get("at") is None else ()
-    return (*checks, *IDLE.get(command, ()))
+    return IDLE.get(command, ())
 
 
 def was_given(value: object) -> bool:

@@ -8,6 +8,7 @@ import click
 
 from disclosure_core.cli import declared, inputs, outputs
 from disclosure_core.cli.manual import Manual, section
+from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,13 +30,16 @@ def answers(template: Path | None, **options: Any) -> None:
     FILES are an original and its syntheses, or a saved review, whose answers stand in it. Fill it in, and give it to
     `disclosure assess` or `disclosure run` with --answers.
     """
+    from disclosure_core.review.answers import nobody_answered
     from disclosure_core.review.answers import template as written
 
+    if template is not None and template.is_file() and template.stat().st_size and not nobody_answered(template):
+        raise DisclosureError(f"{template} is there, and what it holds would be lost; name another file.")
     options |= {"quiet": template is None}
     say = outputs.progress_printer(options)
     text = written(inputs.open_data(options, say))
     if template is None:
         click.echo(text, nl=False)
         return
-    outputs.write(template, text.encode())
+    outputs.write(template, text)
     say(f"Wrote {template}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -24,7 +25,10 @@ def app_file() -> Path:
     return packaged if packaged.is_file() else here.parent / "app.py"
 
 
-@click.command(cls=Manual, short_help="Start the dashboard on this machine.", epilog="Example: disclosure app --demo")
+@click.command(
+    cls=Manual, short_help="Start the dashboard on this machine.", epilog="Example: disclosure app surveys/2026"
+)
+@click.argument("folder", required=False, type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--demo", is_flag=True, help="Open with the demonstration survey.")
 @click.option(
     "--share",
@@ -34,8 +38,15 @@ def app_file() -> Path:
 @click.option("--allow-uploads", is_flag=True, help="With --share: let them bring files, over a line that is readable.")
 @click.option("--port", type=click.IntRange(1, 65535), default=8501, show_default=True, help="Port on this machine.")
 @click.option("--browser/--no-browser", default=True, help="Open a browser window.")
-def app(demo: bool, share: bool, allow_uploads: bool, port: int, browser: bool) -> None:
-    """Start the dashboard on this machine; with --share for a class, whose address and code are printed."""
+def app(folder: Path | None, demo: bool, share: bool, allow_uploads: bool, port: int, browser: bool) -> None:
+    """Start the dashboard on this machine; with --share for a class, whose address and code are printed.
+
+    FOLDER is an office's: its data files stand in a list, and Save writes reviews there.
+    """
+    if folder is not None and share:
+        raise DisclosureError(
+            "--share lets others in, and a folder is for this machine alone; leave out one of the two."
+        )
     if allow_uploads and not share:
         raise DisclosureError("--allow-uploads does nothing without --share; add it, or remove this option.")
     if share and not (demo or allow_uploads):
@@ -45,6 +56,8 @@ def app(demo: bool, share: bool, allow_uploads: bool, port: int, browser: bool) 
     script = ["--demo"] if demo else []
     command = [sys.executable, "-m", "streamlit", "run", str(app_file()), "--server.port", str(port)]
     environment = None
+    if folder is not None:
+        environment = {**os.environ, "DISCLOSURE_FOLDER": str(folder.resolve()), "DISCLOSURE_SAVE_REVIEWS": "yes"}
     if share:
         # Streamlit would print an address of its own, which nobody else can open.
         command += ["--server.address", "0.0.0.0", "--logger.hideWelcomeMessage", "true"]  # noqa: S104 (as asked for)

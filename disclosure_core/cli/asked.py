@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from disclosure_core.cli.declared import DELIMITERS
 from disclosure_core.cli.steps import listed
+from disclosure_core.data.placing import called
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ def read_options(options: Mapping[str, Any], file: Path | None = None) -> ReadOp
 def _of_file(given: Sequence[str], file: Path | None) -> str | None:
     """Return what is said of a file, as FILE=VALUE, or else of all."""
     by_name = {name: value for name, equals, value in (text.rpartition("=") for text in given) if equals}
-    own = None if file is None else by_name.get(str(file), by_name.get(file.name))
+    own = None if file is None else by_name.get(str(file), by_name.get(called(file)))
     return own or next((text for text in reversed(given) if "=" not in text), None)
 
 
@@ -109,11 +110,11 @@ def check_files(options: Mapping[str, Any], files: Sequence[Path]) -> None:
     """Say where an option speaks of a file that is not among those given."""
     from disclosure_core.errors import not_found
 
-    known = {each for path in files for each in (str(path), path.name)}
+    known = {each for path in files for each in (str(path), called(path))}
     for option in ("encoding", "header"):
         for name, equals, _ in (text.rpartition("=") for text in options[option]):
             if equals and name not in known:
-                raise not_found(f"The file of --{option},", name, "among the files", [path.name for path in files])
+                raise not_found(f"The file of --{option},", name, "among the files", [called(path) for path in files])
 
 
 def columns_from(columns: Columns, options: Mapping[str, Any], names: Sequence[str] | None) -> Columns:

@@ -48,8 +48,8 @@ def assess(original: Path | None, synthetic: tuple[Path, ...], **options: Any) -
     Files of several methods are named by --set instead; figures are of the first set, and --search comparison sets all
     of them side by side. With --engine data larger than memory are counted where they are, folders of files among them.
 
-    Exit status: 0 done; 1 a condition of --fail-if holds or has no answer, or nothing is evaluated; 2 the call or a
-    file is wrong.
+    Exit status: 0 done; 1 a condition of --fail-if holds or has no answer, or --verify finds a difference or nothing to
+    count; 2 the call or a file is wrong.
     """
     named = options.pop("named")
     if synthetic and named:

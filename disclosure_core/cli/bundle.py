@@ -9,6 +9,7 @@ import click
 
 from disclosure_core.cli import portable
 from disclosure_core.cli.manual import Manual
+from disclosure_core.cli.places import Output
 from disclosure_core.errors import DisclosureError
 
 
@@ -19,7 +20,7 @@ from disclosure_core.errors import DisclosureError
 )
 @click.option("--platform", type=click.Choice(tuple(portable.PLATFORMS)), required=True, help="Machine it is for.")
 @click.option("--python", type=click.Choice(portable.PYTHONS), required=True, help="Python that the machine has.")
-@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), required=True, help="The archive, a .zip.")
+@click.option("--output", type=Output(".zip"), required=True, help="The archive, a .zip.")
 @click.option(
     "--embeddable",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),

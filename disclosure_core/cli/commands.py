@@ -1,22 +1,25 @@
 """The command `disclosure`: start the app, or do what its pages do for a pipeline.
 
-Exit status: 0 done; 1 a condition of --fail-if holds, or nothing is evaluated; 2 the call or a file is wrong, with one
-sentence.
+Exit status: 0 done; 1 a condition of --fail-if holds or has no answer, or the one question of a command has none; 2 the
+call or a file is wrong, with one sentence.
 """
 
 from __future__ import annotations
 
+import errno
+import os
+import sys
+from contextlib import suppress
 from typing import Any
 
 import click
 from click.shell_completion import get_completion_class
 
-from disclosure_core.cli.anonymity import anonymity
+from disclosure_core.cli.analyses import commands as of_results
 from disclosure_core.cli.answers import answers
 from disclosure_core.cli.app import app
 from disclosure_core.cli.assess import assess
 from disclosure_core.cli.bundle import bundle
-from disclosure_core.cli.combined_release import combined_release
 from disclosure_core.cli.compare import compare
 from disclosure_core.cli.demo import demo
 from disclosure_core.cli.doctor import doctor
@@ -24,13 +27,10 @@ from disclosure_core.cli.key_subsets import key_subsets
 from disclosure_core.cli.look_up import look_up
 from disclosure_core.cli.manual import Manual
 from disclosure_core.cli.membership import membership
-from disclosure_core.cli.near_misses import near_misses
 from disclosure_core.cli.protect import protect
-from disclosure_core.cli.release_size import release_size
 from disclosure_core.cli.run import run
 from disclosure_core.cli.split import split
 from disclosure_core.cli.strongest_intruder import strongest_intruder
-from disclosure_core.cli.tau import tau
 from disclosure_core.cli.verify import verify
 from disclosure_core.errors import DisclosureError, NothingEvaluatedError, not_installed
 from disclosure_core.rounding import printable
@@ -44,6 +44,7 @@ class _Sentences(click.Group):
         """Run; say what the user can mend."""
         try:
             status = super().main(*args, **{**extra, "standalone_mode": False})
+            sys.stdout.flush()
         except click.exceptions.NoArgsIsHelpError as error:
             error.show()
             status = 2
@@ -58,9 +59,7 @@ class _Sentences(click.Group):
         except ModuleNotFoundError as error:
             status = _exit_status_after(str(not_installed(error)))
         except OSError as error:
-            status = _exit_status_after(
-                f"{error.filename or 'A file'} cannot be read ({error.strerror or error}); check it."
-            )
+            status = _exit_status_after(_of_system(error))
         except click.Abort:
             status = 130
         raise SystemExit(status if isinstance(status, int) else 0)
@@ -82,6 +81,30 @@ class _Sentences(click.Group):
     def list_commands(self, _context: click.Context) -> list[str]:
         """Return the commands in the order in which an office meets them."""
         return list(self.commands)
+
+    def format_commands(self, _context: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands by what they are for, all descriptions in one column."""
+        widest = max(map(len, self.commands))
+        for heading, group in GROUPS.items():
+            with formatter.section(heading):
+                formatter.write_dl([(f"{each.name:<{widest}}", each.get_short_help_str(80)) for each in group])
+
+
+def _of_system(error: OSError) -> str:
+    """Say what the machine refused: output that finds no room, or a file."""
+    if error.filename is None and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO):
+        _discard_output()
+        return f"What is printed cannot be written ({error.strerror}); make room, or send it elsewhere."
+    if isinstance(error, BrokenPipeError):
+        _discard_output()
+        return "Whatever read the output has ended; send it elsewhere."
+    return f"{error.filename or 'A file'} cannot be read ({error.strerror or error}); check it."
+
+
+def _discard_output() -> None:
+    """Let nothing be printed at the end, which would fail once more."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _exit_status_after(sentence: str) -> int:
@@ -113,19 +136,21 @@ def completion(shell: str) -> None:
     click.echo(made.source_template % made.source_vars())  # source() would ask for bash itself, and its version
 
 
-for _command in (
-    *(app, assess, answers, compare, run, verify, split, protect),
-    *(
+GROUPS = {
+    "Assess": (app, assess, compare),
+    "Look closer": (
         look_up,
         membership,
-        anonymity,
-        tau,
-        near_misses,
+        *of_results(),
         key_subsets,
         strongest_intruder,
-        release_size,
-        combined_release,
     ),
-    *(demo, doctor, bundle, completion),
-):
-    main.add_command(_command)
+    "Safer files": (split, protect),
+    "Keep and repeat": (answers, run, verify),
+    "Install": (demo, doctor, bundle, completion),
+}
+"""The commands by what they are for, in the order in which an office meets them."""
+
+for _group in GROUPS.values():
+    for _command in _group:
+        main.add_command(_command)

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 @click.option("--figures", type=outputs.OUTPUT, help="Write the risk-utility map there: PDF, SVG and PNG.")
 @figure_files.WIDTH
 @figure_files.GREY
+@figure_files.LOOK
 @outputs.table_options
 def compare(**options: Any) -> None:
     """Compare sets of syntheses of one ORIGINAL: risk against usefulness, with what they differ in.
@@ -96,7 +97,7 @@ def compare(**options: Any) -> None:
 
     lines = outputs.write_judged(opened, answer, options, say)
     if options["figures"]:
-        from disclosure_core.figures import catalogue
+        from disclosure_core.results import catalogue
 
         plots = catalogue.of_name(opened, "risk-utility")
         outputs.write_into(options["figures"], figure_files.files(plots, options, say), say)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +13,7 @@ from disclosure_core.counting.registry import CLAIMS, IDENTITY, MEMBERSHIP, OF_T
 from disclosure_core.errors import DisclosureError, NotEvaluated, not_found
 from disclosure_core.holdout.decision import Outcome
 from disclosure_core.report.answer import answer
+from disclosure_core.results import TABLES, Together
 from disclosure_core.rounding import beside, fixed
 from disclosure_core.sensitivity.strongest_intruder import MEASURES as SEARCHED
 from disclosure_core.sensitivity.strongest_intruder import OF_KEYS
@@ -58,7 +60,8 @@ FORMS = (
     ("one_way", "syntheses that raise the flag; also two_way"),
     (
         "under_k.share",
-        "any figure of any table in the JSON, by table and column, in every row; [income]: in the rows so named",
+        "any figure of any table in the JSON, by table and column, in every row; [income] or [income,10%]: in the rows "
+        "so named; near_misses alone, a table of a further result: its main figure",
     ),
 )
 """What can stand in a condition, and what it means."""
@@ -92,6 +95,8 @@ def condition(text: str) -> Callable[[Opened], list[str]]:
             f"The condition {text!r} cannot be read; write it as a measure, a sign and a number: DiSCO>10."
         )
     written = text.strip()
+    if asked.what in TABLES and not (asked.table or asked.of):
+        asked = replace(asked, table=asked.what, what=TABLES[asked.what][1].main)
     if asked.table:
         from disclosure_core.cli.table_conditions import lines_of_table
 
@@ -284,9 +289,7 @@ def _strongest(opened: Opened, measure: str) -> _Values:
 
 
 def _together(opened: Opened, measure: str, what: str) -> _Values:
-    from disclosure_core.review.combined import combined
-
-    found = combined(opened)
+    found = Together.of(opened)
     if isinstance(found, NotEvaluated):
         return found
     return {THE_KEYS: found.identity[what]} if measure == "repU" else _column(found.attributes, what)

@@ -8,6 +8,7 @@ import click
 
 from disclosure_core.cli import outputs
 from disclosure_core.cli.manual import Manual
+from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,7 +29,13 @@ def demo(output: Path, quiet: bool) -> None:
     """
     from disclosure_core.export.demonstration import files
 
-    for name, data in files().items():
+    made = files()
+    for name, data in made.items():
+        if (output / name).is_file() and (output / name).read_bytes() != data:
+            raise DisclosureError(
+                f"{output / name} is there and is not the demonstration's; name another folder, or remove that file."
+            )
+    for name, data in made.items():
         outputs.write(output / name, data)
         if not quiet:
             click.echo(f"Wrote {output / name}", err=True)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from disclosure_core.cli.manual import section
+from disclosure_core.data.placing import called, encoded
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
@@ -126,6 +127,9 @@ def places(given: Mapping[str, Any]) -> tuple[str, dict[str, tuple[str, ...]]]:
         raise DisclosureError("Name the set of each synthetic table: --set NAME PLACE; or of none.")
     if not original or not (synthetic or sets):
         raise DisclosureError("Say where the data are: --original and at least one --synthetic.")
+    for place in (original, *synthetic, *(each for of_set in sets.values() for each in of_set)):
+        if encoded(place).decode() != place:
+            raise DisclosureError(f"An engine reads no file whose name is not UTF-8; rename {called(Path(place))}.")
     return original, sets or {SYNTHETIC: tuple(synthetic)}
 
 

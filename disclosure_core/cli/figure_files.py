@@ -2,51 +2,130 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from disclosure_core.cli.acting import was_given
+from disclosure_core.cli.asked import names
 from disclosure_core.cli.inputs import unused
+from disclosure_core.errors import DisclosureError, not_found
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from disclosure_core.figures.catalogue import Plot
     from disclosure_core.figures.look import Look
+    from disclosure_core.figures.plot import Plot
 
-SIZES = {"85": "column", "180": "page", "slide": "slide"}
-"""By what `--figure-width` says, the size that figures call so."""
+SLIDE = "slide"
+
+
+def _width(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
+    if value is not None and value != SLIDE and not re.fullmatch(r"\d{1,3}(\.\d+)?", value):
+        raise click.BadParameter(f"{value!r} is no width: give millimetres, such as 85, 114 or 180, or slide.")
+    return value
+
 
 WIDTH = click.option(
     "--figure-width",
-    type=click.Choice(list(SIZES)),
-    help="Of the figures: 85 mm (one column), 180 mm (two; by default), or a slide of 16:9.",
+    metavar="MM|slide",
+    callback=_width,
+    help="Of the figures, in mm: 85 (one column), 88, 114, 174, 180 (two columns; by default) …; or a slide of 16:9.",
 )
 GREY = click.option(
     "--grey", is_flag=True, help="The figures in greys; pattern, mark or dash tells apart what colours do."
 )
+LOOK = click.option(
+    "--figure-look",
+    multiple=True,
+    metavar="WHAT=VALUE",
+    help="What figures show, and how: label:abroad=Has lived abroad, colour:synthetic=#AA3377, targets=a,b, "
+    "order=name|targets, height=60, flags=no, font=FAMILY, text=outlines|text, format=pdf,svg,png,eps,tiff, dpi=600.",
+)
+_WHAT = ("label", "colour", "targets", "order", "height", "flags", "font", "text", "format", "dpi")
 
 
 def check(options: Mapping[str, Any]) -> None:
-    """Say that how figures look does nothing where none are written."""
-    for name in ("figure_width", "grey"):
+    """Say that how figures look does nothing where none are written, and what of it cannot be."""
+    for name in ("figure_width", "grey", "figure_look"):
         there = any(was_given(options.get(place)) for place in ("figures", "exhibits"))
         unused(options, name, "figures" if "exhibits" not in options else "--figures or --exhibits", there=there)
+    if was_given(options.get("figure_look")):
+        look(options)
+        formats(options)
 
 
 def look(options: Mapping[str, Any]) -> Look:
-    """Return how the call asks that figures are printed."""
+    """Return how the call asks that figures are printed.
+
+    Raises
+    ------
+    DisclosureError
+        When it asks for what there is not.
+    """
     from disclosure_core.figures.look import Look
 
-    return Look(SIZES[options["figure_width"] or "180"], options["grey"])
+    asked: dict[str, Any] = {"labels": {}, "colours": {}}
+    for what, of, value in _asked(options):
+        if what in ("label", "colour"):
+            asked[f"{what}s"][of] = value
+        elif what == "targets":
+            asked[what] = names(value)
+        elif what in ("height", "dpi"):
+            asked["height_mm" if what == "height" else what] = _number(what, value)
+        elif what == "flags":
+            asked[what] = _yes(value)
+        elif what != "format":
+            asked[what] = value
+    width = options["figure_width"]
+    size = {"size": SLIDE} if width == SLIDE else {} if width is None else {"width_mm": float(width)}
+    return Look(grey=options["grey"], **size, **asked)
+
+
+def formats(options: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return in which formats figures are written."""
+    from disclosure_core.figures.look import FORMATS, USUAL
+
+    given = [value for what, _, value in _asked(options) if what == "format"]
+    found = tuple(dict.fromkeys(each.strip().lower() for value in given for each in value.split(",")))
+    for each in found:
+        if each not in FORMATS:
+            raise DisclosureError(f"There is no format {each!r} of figures; choose among {', '.join(FORMATS)}.")
+    return found or USUAL
+
+
+def _asked(options: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """Give what --figure-look says: what, of which name where it is of one, and the value."""
+    for text in options.get("figure_look") or ():
+        head, equals, value = text.partition("=")
+        what, _, of = head.partition(":")
+        if what not in _WHAT or not equals or (what in ("label", "colour")) != bool(of):
+            raise DisclosureError(
+                f"--figure-look {text!r} is not read: write WHAT=VALUE, such as label:abroad=Has lived abroad, "
+                "colour:synthetic=#AA3377, height=60 or flags=no."
+            )
+        yield what, of, value
+
+
+def _number(what: str, value: str) -> float:
+    try:
+        return int(value) if what == "dpi" else float(value)
+    except ValueError:
+        raise DisclosureError(f"--figure-look {what}={value} is no number; give one, such as {what}=300.") from None
+
+
+def _yes(value: str) -> bool:
+    if value not in ("yes", "no"):
+        raise DisclosureError(f"--figure-look flags={value} is neither yes nor no.")
+    return value == "yes"
 
 
 def files(
     plots: Iterable[tuple[str, str | None, Plot]], options: Mapping[str, Any], say: Callable[[str], None]
 ) -> Iterator[tuple[str, bytes]]:
-    """Give each figure as PDF, SVG and PNG, and say of which that it takes several pages, a file each.
+    """Give each figure in its formats, and say of which that it takes several pages, a file each.
 
     Parameters
     ----------
@@ -57,12 +136,21 @@ def files(
     say
         Prints a sentence.
     """
-    from disclosure_core.figures import catalogue, paper
+    from disclosure_core.figures import paper
+    from disclosure_core.figures.chosen import narrowed, targets_of
+    from disclosure_core.results import catalogue
 
-    for name, target, plot in plots:
-        asked = replace(look(options), title=catalogue.heading(name, plot))
+    usual, listed = look(options), list(plots)
+    known = dict.fromkeys(each for *_, plot in listed for each in targets_of(plot))
+    for each in usual.targets:
+        if each not in known:
+            raise not_found("Target", each, "in these figures", known)
+    for name, target, plot in listed:
+        asked = narrowed(plot, replace(usual, title=catalogue.heading(name, plot)))
+        if asked is None:
+            continue
         parts = paper.pages(plot, asked)
         if len(parts) > 1:
             say(f"Note: {plot.title} takes {len(parts)} pages, each a file: {name}_1-of-{len(parts)} and so on.")
-        for ending in paper.FORMATS:
+        for ending in formats(options):
             yield from paper.files(name, plot, ending, asked, target, parts=parts)

@@ -25,6 +25,7 @@ from disclosure_core.cli.asked import (
     thresholds_from,
 )
 from disclosure_core.cli.declared import REASONED
+from disclosure_core.data.placing import called
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
@@ -139,25 +140,27 @@ def open_data(options: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
 
         engine.check_memory([*paths, *(path for files in (options.get("sets") or {}).values() for _, path in files)])
         original, *synthetic = paths
-        sets = options.get("sets") or {SYNTHETIC: [(path.name, path) for path in synthetic]}
+        sets = options.get("sets") or {SYNTHETIC: [(called(path), path) for path in synthetic]}
         given = [original, *(path for files in sets.values() for _, path in files)]
         beside = [path for path in (options["holdout"], options["population_table"]) if path is not None]
         check_files(options, [*given, *beside])
-        how = {path.name: read_options(options, path) for path in given}
-        opened = start((original.name, original), sets, how, told=say_once)
+        how = {called(path): read_options(options, path) for path in given}
+        opened = start((called(original), original), sets, how, told=say_once)
         opened = opened.with_review(_taken_up(opened, saved))
     if options.get("codebook"):
         from disclosure_core.data.codebook import read_codebook
         from disclosure_core.review.codebooks import with_codebook
 
-        opened = opened.with_review(with_codebook(opened, read_codebook(options["codebook"], options["codebook"].name)))
+        opened = opened.with_review(
+            with_codebook(opened, read_codebook(options["codebook"], called(options["codebook"])))
+        )
     opened = opened.with_review(_review_from(opened, options))
     if options["holdout"] is not None and not options.get("engine"):
         from disclosure_core.review.opening import read_holdout
 
         path: Path = options["holdout"]
         say(f"Reading {path.name} …")
-        reading, source = read_holdout(path.name, path, read_options(options, path), beside=opened.review)
+        reading, source = read_holdout(called(path), path, read_options(options, path), beside=opened.review)
         drawn = options["holdout_is"]
         opened = opened.with_holdout(reading, replace(source, random=None if drawn is None else drawn == "random-part"))
     if options["population_table"] is not None:
@@ -166,7 +169,7 @@ def open_data(options: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
 
         path = options["population_table"]
         say(f"Reading {path.name} …")
-        table, file = read_population(path.name, path, read_options(options, path), beside=opened.review)
+        table, file = read_population(called(path), path, read_options(options, path), beside=opened.review)
         opened = with_population(opened, table, file)
     opened = answered(opened, options)
     if options.get("population") is not None:
@@ -391,5 +394,5 @@ def sets_of(named: Iterable[tuple[str, Path]], *, in_place: bool = False) -> dic
             given = sorted(p for p in path.iterdir() if p.is_file() and p.suffix.lower() in EXTENSIONS)
             if not given:
                 raise DisclosureError(f"The folder {path} holds no data file; name another.")
-        sets.setdefault(name, []).extend((each.name, each) for each in given)
+        sets.setdefault(name, []).extend((called(each), each) for each in given)
     return sets

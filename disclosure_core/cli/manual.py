@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from disclosure_core.cli import places
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
@@ -13,7 +15,12 @@ _HEADING = "heading"
 
 
 class Manual(click.Command):
-    """A command whose options stand under headings."""
+    """A command whose options stand under headings, and which writes over nothing that it reads."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Do what is asked, once no output is an input."""
+        places.check(ctx)
+        return super().invoke(ctx)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, those without a heading last."""

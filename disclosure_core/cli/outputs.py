@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 import pandas as pd
 
-from disclosure_core.cli import figure_files, inputs
+from disclosure_core.cli import figure_files, inputs, places
 from disclosure_core.cli.acting import was_given
 from disclosure_core.cli.conditions import condition
 from disclosure_core.cli.inputs import unused
 from disclosure_core.cli.manual import section
+from disclosure_core.cli.places import Output
 from disclosure_core.cli.printed import (
     as_text,
     print_beside_a_guess,
@@ -29,6 +30,7 @@ from disclosure_core.cli.printed import (
     summary_as_text,
 )
 from disclosure_core.counting.registry import COMPARED
+from disclosure_core.data.placing import place
 from disclosure_core.errors import DisclosureError, NothingEvaluatedError
 from disclosure_core.rounding import printable, quantity
 
@@ -40,18 +42,18 @@ if TYPE_CHECKING:
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.remarks import Remarks
 
-WRITTEN = click.Path(dir_okay=False, writable=True, path_type=Path)
-OUTPUT = click.Path(file_okay=False, path_type=Path)
+WRITTEN = Output()
+OUTPUT = Output(folder=True)
 
 
 JSON = click.option(
     "--json",
     "as_json",
-    type=click.Path(path_type=Path, allow_dash=True),
+    type=Output(".json", allow_dash=True),
     help="Write the figures as JSON; - prints them, and nothing else.",
 )
-_WORKBOOK = click.option("--workbook", type=WRITTEN, help="Write every table to one Excel workbook.")
-SAVE = click.option("--save", type=WRITTEN, help="Write the review, a .json file, to go on with on the page.")
+_WORKBOOK = click.option("--workbook", type=Output(".xlsx"), help="Write every table to one Excel workbook.")
+SAVE = click.option("--save", type=Output(".json"), help="Write the review, a .json file, to go on with on the page.")
 _QUIET = click.option("--quiet", is_flag=True, help="Print no progress, no notes and no tables.")
 _FAIL_IF = click.option(
     "--fail-if",
@@ -77,10 +79,18 @@ _OPTIONS = (
         help="A report, and its tables, that may leave the office: without counts of N or less.",
     ),
     click.option("--level-names/--no-level-names", default=None, help="Whether a shareable report names levels."),
+    click.option(
+        "--dorig",
+        is_flag=True,
+        help="Show Dorig and DiSDiO in a shareable report, too: one person can move them by all who share their keys.",
+    ),
     _WORKBOOK,
-    click.option("--figures", type=OUTPUT, help="Write every figure there: PDF, SVG and PNG."),
+    click.option(
+        "--figures", type=OUTPUT, help="Write every figure there: PDF, SVG and PNG, or as --figure-look asks."
+    ),
     figure_files.WIDTH,
     figure_files.GREY,
+    figure_files.LOOK,
     click.option(
         "--exhibits",
         type=OUTPUT,
@@ -90,7 +100,7 @@ _OPTIONS = (
     JSON,
     click.option(
         "--evidence",
-        type=WRITTEN,
+        type=Output(".json"),
         help="Write what regulators and the consensus ask, each with the figure that answers it, and what is open: a "
         ".json file.",
     ),
@@ -100,6 +110,7 @@ _OPTIONS = (
         help="Count the figures again with a second counter, as `disclosure verify` does; report and evidence say what "
         "it finds. One that differs ends with status 1.",
     ),
+    click.option("--open", is_flag=True, help="List what is still open before a report is signed."),
     click.option("--script", type=WRITTEN, help="Write a script that repeats it: .py, or .R for synthpop."),
     SAVE,
     _FAIL_IF,
@@ -136,7 +147,7 @@ def _written_of_nothing(found: NotEvaluated, options: Mapping[str, Any]) -> Iter
     tables = {"not_evaluated": pd.DataFrame([found.row()])}
     if (path := options["as_json"]) is not None:
         text = results_to_json(tables, warnings=[f"{found.why} {found.needs}"])
-        click.echo(text) if path == Path("-") else write(path, text.encode())
+        click.echo(text) if path == Path("-") else write(path, text)
     if options["workbook"]:
         write(options["workbook"], to_excel(tables))
     return [f"{text} is not evaluated: {found.why}" for text in options["fail_if"]]
@@ -186,6 +197,7 @@ def check(options: Mapping[str, Any]) -> None:
             raise DisclosureError("--shareable says how a report is written; add --report or --workbook.")
     if options["level_names"] is not None and not options["shareable"]:
         raise DisclosureError("--level-names does nothing without --shareable; add it, or remove this option.")
+    unused(options, "dorig", "shareable")
     unused(options, "date", "report", there=bool(_reported(options) or (options["shareable"] and workbook)))
     for name in ("title", "author"):
         kept = options["save"] or options["script"] or (options["shareable"] and workbook)
@@ -255,12 +267,13 @@ def write_all(opened: Opened, options: Mapping[str, Any], say: Callable[[str], N
 
             click.echo("\nDorig and DiSCO in each scenario, % of the original records")
             click.echo(as_text(flat(side_by_side(opened.scenarios()))))
-        if options["report"]:
-            print_open(opened)
+        print_open(opened, every=options["open"])
         for target, why in opened.judged.not_met().items():
             click.echo(f"\nNot evaluated: {printable(target)}. {printable(why)}")
+    if options["shareable"]:
+        say(EXACT_TABLES)
     differing = _counted_again(opened, say) if options["verify"] else []
-    _warn_before_sharing(opened, options, say)
+    _warn_before_sharing(opened, options)
     _write(_files(opened, options, say), say)
     return [*differing, *conditions_that_hold(opened, options)]
 
@@ -268,13 +281,15 @@ def write_all(opened: Opened, options: Mapping[str, Any], say: Callable[[str], N
 def _nothing_evaluated(
     opened: Opened, stopped: NotEvaluated, options: Mapping[str, Any], say: Callable[[str], None]
 ) -> list[str]:
-    """Write what was asked for of a review of which no figure is evaluated; return that, and each condition."""
-    for name in ("figures", "exhibits", "verify"):
+    """Write what was asked for of a review of which no figure is evaluated, and say so; return each condition."""
+    for name in ("figures", "exhibits"):
         if options[name]:
             say(f"Note: --{name} has nothing to do: no figure is evaluated.")
-    _warn_before_sharing(opened, options, say)
+    _warn_before_sharing(opened, options)
     _write(_files(opened, {**options, "figures": None, "exhibits": None}, say), say)
-    return [f"No figure is evaluated. {stopped.why} {stopped.needs}", *conditions_that_hold(opened, options)]
+    click.echo(printable(f"No figure is evaluated. {stopped.why} {stopped.needs}"), err=True)  # also where it is quiet
+    not_counted = ["--verify counted no figure again."] if options["verify"] else []
+    return [*not_counted, *conditions_that_hold(opened, options)]
 
 
 def _counted_again(opened: Opened, say: Callable[[str], None]) -> list[str]:
@@ -371,14 +386,14 @@ def write_tables(
         for heading, frame in (tables if printed is None else printed).items():
             click.echo(f"\n{printable(heading)}")
             click.echo(as_text(frame, digits) if len(frame) else "none")
-    files: list[tuple[Path, bytes]] = []
+    files: list[tuple[Path, bytes | str]] = []
     if options["workbook"]:
         said = {"notes": pd.DataFrame({"note": list(notes)})} if notes else {}
         files.append((options["workbook"], to_excel({**said, **tables})))
     if options["as_json"] and options["as_json"] != Path("-"):
-        files.append((options["as_json"], tables_to_json(opened, tables, notes, complete=complete).encode()))
+        files.append((options["as_json"], tables_to_json(opened, tables, notes, complete=complete)))
     if options["save"]:
-        files.append((options["save"], saved.to_json(opened.review).encode()))
+        files.append((options["save"], saved.to_json(opened.review)))
     _write(files, say)
     return conditions_that_hold(opened, options)
 
@@ -420,42 +435,55 @@ def _say_remarks(remarks: Remarks, say: Callable[[str], None], before: Remarks |
             say(f"{'Warning' if note.warning else 'Note'}: {note.text}{way}")
 
 
-def _warn_before_sharing(opened: Opened, options: Mapping[str, Any], say: Callable[[str], None]) -> None:
-    """Say which texts of the officer's own name a level of few people, and that another limit was used before."""
+EXACT_TABLES = (
+    "Warning: The tables printed here are exact and stay in the office; the report alone is to be shared. "
+    "--quiet prints none."
+)
+"""What is said where a call makes a shareable report, and prints."""
+
+
+def _warn_before_sharing(opened: Opened, options: Mapping[str, Any]) -> None:
+    """Say which texts of the officer's own name a level of few people, and that another limit was used before.
+
+    It is said also where the call is to be quiet: a pipeline that shares a report is told, too.
+    """
     look = _look(options)
     if look.shareable:
-        from disclosure_core.report.redaction import warning_of_others, warning_of_texts
+        from disclosure_core.report.own_words import warning_of_others, warning_of_texts
         from disclosure_core.report.source import Report
 
         for warning in (
             warning_of_texts(Report(opened, look)), warning_of_others(look.smallest, opened.review.shared)
         ):  # fmt: skip
             if warning:
-                say(f"Warning: {warning}")
+                click.echo(printable(f"Warning: {warning}"), err=True)
 
 
-def _write(files: Iterable[tuple[Path, bytes]], say: Callable[[str], None]) -> None:
+def _write(files: Iterable[tuple[Path, bytes | str]], say: Callable[[str], None]) -> None:
     for path, data in files:
         write(path, data)
         say(f"Wrote {path}")
 
 
-def write(path: Path, data: bytes) -> None:
-    """Write a file, and the folders that lead to it.
+def write(path: Path, content: bytes | str) -> None:
+    """Write a file whole, and the folders that lead to it; never over what the call reads, nor twice.
 
     Raises
     ------
     DisclosureError
-        When it cannot be written.
+        When it is such a file, or cannot be written.
     """
+    places.refuse_inputs([path])
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
     except OSError as error:
         raise DisclosureError(f"{path} cannot be written ({error.strerror}); choose another place.") from None
+    place(path, content)
 
 
-def _files(opened: Opened, options: Mapping[str, Any], say: Callable[[str], None]) -> Iterable[tuple[Path, bytes]]:
+def _files(
+    opened: Opened, options: Mapping[str, Any], say: Callable[[str], None]
+) -> Iterable[tuple[Path, bytes | str]]:
     """Give each file that was asked for, and its bytes."""
     from disclosure_core.export import scripts, tables
     from disclosure_core.export.as_json import to_json
@@ -478,30 +506,30 @@ def _files(opened: Opened, options: Mapping[str, Any], say: Callable[[str], None
         else:
             yield workbook, every_table(opened)
     if options["figures"]:
-        from disclosure_core.figures import catalogue
+        from disclosure_core.results import catalogue
 
         yield from _into(options["figures"], figure_files.files(catalogue.every(opened), options, say))
     if options["exhibits"]:
         from disclosure_core.report import exhibits
 
         look_of = figure_files.look(options)
-        made = list(exhibits.files(opened, look=look_of))
+        made = list(exhibits.files(opened, figure_files.formats(options), look_of))
         if opened.not_judged:
-            beside = exhibits.files(opened.all_excluded, look=look_of)
+            beside = exhibits.files(opened.all_excluded, figure_files.formats(options), look_of)
             made += [(f"all-excluded_{name}", data) for name, data in beside]
         yield from _into(options["exhibits"], made)
     if options["as_json"] and options["as_json"] != Path("-"):
-        yield options["as_json"], to_json(opened).encode()
+        yield options["as_json"], to_json(opened)
     if options["evidence"]:
         from disclosure_core.export.evidence import to_evidence
 
-        yield options["evidence"], to_evidence(opened).encode()
+        yield options["evidence"], to_evidence(opened)
     if options["script"]:
         script_of = scripts.python if options["script"].suffix.lower() == ".py" else scripts.r_of
-        yield options["script"], script_of(opened).encode()
+        yield options["script"], script_of(opened)
     if options["save"]:
         shared = {*opened.review.shared, *([look.smallest] if look.shareable else [])}
-        yield options["save"], saved.to_json(replace(opened.review, shared=tuple(sorted(shared)))).encode()
+        yield options["save"], saved.to_json(replace(opened.review, shared=tuple(sorted(shared))))
 
 
 def write_into(place: Path, named: Iterable[tuple[str, bytes]], say: Callable[[str], None]) -> None:
@@ -529,4 +557,5 @@ def _look(options: Mapping[str, Any]) -> Any:
         shareable=was_given(options["shareable"]),
         smallest=options["shareable"] or usual.smallest,
         level_names=options["level_names"] is not False,
+        dorig=options["dorig"],
     )

@@ -174,13 +174,14 @@ def print_limits(opened: Opened) -> None:
             click.echo(plain(f"{name}. {' '.join(limit_sentences(name, limits[name]))}"))
 
 
-def print_open(opened: Opened) -> None:
-    """Print what is still open before a report is signed, by where the page answers it."""
+def print_open(opened: Opened, *, every: bool) -> None:
+    """Print how much is still open before a report is signed; `every` of it, by the page that answers it, if asked."""
     from disclosure_core.report.completeness import still_open
 
     found = still_open(opened)
-    click.echo(f"\nStill open: {len(found)}" if found else "\nNothing is open.")
-    for each in found:
+    more = "" if every else " (--open lists them)"
+    click.echo(f"\nStill open: {len(found)}{more}" if found else "\nNothing is open.")
+    for each in found if every else ():
         click.echo(plain(f"  {each.page}: {each.what}"))
 
 

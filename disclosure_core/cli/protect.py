@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from disclosure_core.cli import declared, inputs, outputs
+from disclosure_core.cli import declared, inputs, outputs, places
 from disclosure_core.cli.manual import Manual, section
 from disclosure_core.cli.printed import print_frontier
 from disclosure_core.cli.steps import hierarchy_from, step
@@ -120,13 +120,14 @@ def protect(**options: Any) -> None:
     for place in in_engine.values():
         say(f"Wrote {place}")
     made = {LOG: log(opened, list(in_engine))} if in_engine else files(opened)
+    places.refuse_inputs(options["output"] / name for name in made)
     for name, data in made.items():
         outputs.write(options["output"] / name, data)
         if name == LOG and not options["quiet"] and options["as_json"] != Path("-"):
             click.echo("\n".join(map(printable, data.decode().splitlines())))
         say(f"Wrote {options['output'] / name}")
     if options["save"]:
-        outputs.write(options["save"], to_json(opened.review).encode())
+        outputs.write(options["save"], to_json(opened.review))
         say(f"Wrote {options['save']}")
     outputs.end(outputs.conditions_that_hold(opened, options))
 
@@ -204,7 +205,7 @@ def _least(opened: Opened, options: Mapping[str, Any], say: Callable[[str], None
     elif not options["quiet"]:
         print_frontier(found)
     if options["as_json"] and options["as_json"] != Path("-"):
-        outputs.write(options["as_json"], tables_to_json(opened, tables, notes, complete=found.complete).encode())
+        outputs.write(options["as_json"], tables_to_json(opened, tables, notes, complete=found.complete))
         say(f"Wrote {options['as_json']}")
     if found.cheapest is None:
         outputs.end([found.sentence])
@@ -240,8 +241,10 @@ def _adopted(opened: Opened, name: str, say: Callable[[str], None]) -> Opened:
         say(
             f"Warning: the exclusion {printable(gone)!r} does not fit the safer data and is not in the review any more."
         )
-    for intruder, target, asks in found.asked_again:
-        say(f"Warning: the verdict on {printable(target)!r}, {printable(intruder)}: {asks}")
+    for each in found.carried:
+        say(f"The verdict on {printable(each.target)!r}, {printable(each.intruder)}: {each.sentence}.")
+    for each in found.asked_again:
+        say(f"Warning: the verdict on {printable(each.target)!r}, {printable(each.intruder)}: {each.sentence}.")
     return opened.with_review(found.review)
 
 

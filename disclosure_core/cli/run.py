@@ -32,8 +32,8 @@ def run(review: Path, **options: Any) -> None:
     given. The demonstration survey needs no --data. A review of data in an engine holds no address: name the data
     again, by --engine, --original and --synthetic (or --set), and --holdout where it has people outside.
 
-    Exit status: 0 done; 1 a condition of --fail-if holds or has no answer, or nothing is evaluated; 2 the call, the
-    review or a file is wrong.
+    Exit status: 0 done; 1 a condition of --fail-if holds or has no answer, or --verify finds a difference or nothing to
+    count; 2 the call, the review or a file is wrong.
     """
     inputs.check_again(options)
     outputs.check(options)

@@ -33,15 +33,20 @@ def teacher_code() -> str:
     return f"{drawn[:4]}-{drawn[4:]}"
 
 
+KEPT = 90 * 60
+"""Seconds for which what a tab had is kept once its line is gone: it may sleep an hour, and has it again."""
+
+
 def environment(hosts: list[str], *, uploads: bool, address: str = "", teacher: str = "") -> dict[str, str]:
     """Return the environment with what lets others in under `hosts`; without `uploads` for the demonstration.
 
-    With a code for the teacher it is a class, whose address the page shows.
+    With a code for the teacher it is a class, whose address the page shows, and whose tabs may sleep.
     """
     known = [name for name in os.environ.get("DISCLOSURE_HOSTS", "").split(",") if name.strip()]
     more = {"DISCLOSURE_HOSTS": ",".join([*known, *hosts])}
     if teacher:
         more |= {"DISCLOSURE_TEACHER_CODE": teacher, "DISCLOSURE_ADDRESS": address}
+        more |= {"STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL": str(KEPT)}
     return {**os.environ, **more, **({} if uploads else {"DISCLOSURE_DEMO_ONLY": "yes"})}
 
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from disclosure_core.cli import acting, asked, declared, outputs
+from disclosure_core.cli import acting, asked, declared, outputs, places
 from disclosure_core.cli.manual import Manual
+from disclosure_core.data.placing import called
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
@@ -56,10 +57,12 @@ def split(original: Path, **options: Any) -> None:
     acting.check("split", {**options, "files": (original,)})
     say = outputs.progress_printer(options)
     asked.check_files(options, [original])
-    readings = read(original, original.name, asked.read_options(options, original))
+    readings = read(original, called(original), asked.read_options(options, original))
     if len(readings) > 1:
-        raise DisclosureError(f"{original.name} holds {len(readings)} tables; give the original as a file with one.")
-    for name, data in as_files(readings[0], options["share"], options["seed"]).items():
+        raise DisclosureError(f"{called(original)} holds {len(readings)} tables; give the original as a file with one.")
+    parts = as_files(readings[0], options["share"], options["seed"])
+    places.refuse_inputs(options["output"] / name for name in parts)
+    for name, data in parts.items():
         outputs.write(options["output"] / name, data)
         say(f"Wrote {options['output'] / name}")
     if options["keys"]:

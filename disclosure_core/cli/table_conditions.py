@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from disclosure_core.errors import DisclosureError, not_found
+from disclosure_core.cli.asked import names
+from disclosure_core.errors import DisclosureError, NotEvaluated, not_found
 from disclosure_core.export.figures_file import ASKED, IDS
 from disclosure_core.export.tables import of_review
+from disclosure_core.results import TABLES, table_of
 from disclosure_core.review.unfinished import unfinished
 from disclosure_core.rounding import beside, fixed
 
@@ -40,10 +42,7 @@ def lines_of_table(opened: Opened, asked: Inequality, written: str) -> list[str]
     """
     if stopped := opened.judged.stopped():
         return [f"{written} is not evaluated: {stopped.why}"]
-    tables = of_review(opened)
-    if asked.table not in tables:
-        raise not_found("Table", asked.table, "of this review", tables)
-    frame, why = tables[asked.table], opened.judged.not_evaluated()
+    frame, why = _table(opened, asked.table), opened.judged.not_evaluated()
     if "not evaluated" in frame:
         return [f"{written} is not evaluated: {frame['not evaluated'].iloc[0]}"]
     if asked.what not in (figures := figures_of(asked.table, frame)) and not (frame.empty and asked.what in frame):
@@ -59,17 +58,38 @@ def lines_of_table(opened: Opened, asked: Inequality, written: str) -> list[str]
         frame = frame[~frame["target"].isin(of)]
     if asked.target is not None:
         frame = _named(frame, asked, {*opened.printed.assessment().targets} if "target" in frame else set())
+        if frame.empty and asked.table in TABLES:  # a target without a row has no such figure
+            return [*told, f"{written} is not evaluated for {asked.target}: there is no answer"]
     return [*told, *_rows(frame, asked, written, unfinished(opened.printed).get(_SEARCHES.get(asked.table, ""), ""))]
 
 
+def _table(opened: Opened, name: str) -> pd.DataFrame:
+    """Return a table of a review: of a further result also where the report does not have it."""
+    if name in TABLES:
+        found = table_of(opened.printed, name)
+        return pd.DataFrame([found.row()]) if isinstance(found, NotEvaluated) else found
+    tables = of_review(opened)
+    if name not in tables:
+        raise not_found("Table", name, "of this review", {**tables, **TABLES})
+    return tables[name]
+
+
 def _named(frame: pd.DataFrame, asked: Inequality, targets: set[str]) -> pd.DataFrame:
-    """Return the rows that square brackets name: those of a target, or with another text that says which row it is."""
-    texts = [frame[name].astype(str) for name in IDS.get(asked.table, ()) if name in frame]
+    """Return the rows that square brackets name: by one text that says which row it is, or by the first several."""
+    texts = [frame[name].map(_text) for name in IDS.get(asked.table, ()) if name in frame]
     found = frame[np.logical_or.reduce([each == asked.target for each in texts])] if texts else frame.iloc[:0]
+    parts = names(str(asked.target))
+    if found.empty and 1 < len(parts) <= len(texts):
+        found = frame[np.logical_and.reduce([each == part for each, part in zip(texts, parts, strict=False)])]
     if found.empty and asked.target not in targets:  # of a target, there may be no row
         known = dict.fromkeys(text for each in texts for text in each)
         raise not_found("Row", str(asked.target), f"of {asked.table!r}", known)
     return found
+
+
+def _text(cell: object) -> str:
+    """Return a cell as square brackets name it: 1 for 1.0."""
+    return f"{cell:g}" if isinstance(cell, float) else str(cell)
 
 
 def figures_of(table: str, frame: pd.DataFrame) -> list[str]:

@@ -394,6 +394,14 @@ class Comparison:
             rows.append({"measure": f"verdict: {said}", "target": "", "unit": "targets"} | counted)
         return rows
 
+    def told_apart(self, name: str, other: str, risk: Risk) -> bool:
+        """Return whether the interval over syntheses tells a risk of two sets apart; a set and itself count as told."""
+        if name == other:
+            return True
+        rows = self.differences(name, other)
+        here = (rows["measure"] == risk.measure) & (rows["target"] == risk.target) & (rows["above"] == risk.above)
+        return bool(rows.loc[here, "clear"].any())
+
     def _row(self, measure: str, target: str, unit: str, key: tuple[str, str]) -> dict[str, str | float]:
         means = {each.name: _mean(each.figures.get(key)) for each in self.candidates}
         return {"measure": measure, "target": target, "unit": unit} | means

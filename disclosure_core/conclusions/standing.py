@@ -45,6 +45,8 @@ class Stamp:
         How sure a claim had to be; None for a published measure.
     when, who
         ISO date, and the officer's name; empty where not stated. They are no part of what was judged.
+    given_at
+        The figure at which it was given, where adopted safeguards carried it to `figure`; None where they did not.
     """
 
     keys: tuple[str, ...]
@@ -56,6 +58,7 @@ class Stamp:
     tau: float | None = None
     when: str = ""
     who: str = ""
+    given_at: float | None = None
 
     @property
     def named(self) -> str:
@@ -66,6 +69,13 @@ class Stamp:
     def shown(self) -> str:
         """The figure as people read it: "1.87 %"."""
         return percent(fixed(self.figure))
+
+    @property
+    def carried(self) -> str:
+        """Both figures of a verdict that was carried: "given at 27.57 %, carried to 11.12 %"; empty for another."""
+        if self.given_at is None:
+            return ""
+        return f"given at {percent(fixed(self.given_at))}, carried to {self.shown} by adopted safeguards"
 
 
 def changed(given: Stamp, now: Stamp) -> tuple[str, ...]:

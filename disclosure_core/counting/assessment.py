@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -13,19 +13,20 @@ from disclosure_core.counting import checks, measures, registry
 from disclosure_core.counting.claims import BeyondGuess, beyond_guess
 from disclosure_core.counting.count import chosen, count, count_keys, growing_keys
 from disclosure_core.counting.near_misses import LISTED, near_misses, special_codes
-from disclosure_core.errors import DisclosureError
+from disclosure_core.counting.settings import Exclusions
+from disclosure_core.errors import DisclosureError, not_found
 from disclosure_core.rounding import fixed, printable
 from disclosure_core.shown import Shown, listed, named, several, with_units
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from decimal import Decimal
 
     import numpy.typing as npt
 
     from disclosure_core.counting.cells import Counted, KeyTable, Pairs, Tables
     from disclosure_core.counting.near_misses import Tolerance
-    from disclosure_core.counting.settings import Exclusions, Pair, Settings, Thresholds
+    from disclosure_core.counting.settings import Pair, Settings, Thresholds
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.data.values import Note
     from disclosure_core.shown import Place
@@ -44,7 +45,7 @@ FLAGS = {(False, False): "", (True, False): "1-way", (False, True): "2-way", (Tr
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class TargetRisk:
+class TargetRisk(Shown):
     """What can be learnt of one target; each figure is read from the cells when it is first asked for.
 
     Attributes
@@ -119,6 +120,18 @@ class TargetRisk:
         found = self.pairs_listed if now is self else checks.pairs_listed(self._pairs, now.counted)
         return {pair: found[pair] for pair in self.pairs_listed}
 
+    def covered_by(self, pair: Pair) -> frozenset[Pair]:
+        """Return the pairs of `pairs_listed` that take no record any more once `pair` alone is excluded."""
+        if pair not in self._covered:
+            alone = Exclusions(pairs={self.target: (pair,)})
+            left = checks.pairs_listed(self._pairs, [c.cells.counted(alone) for c in self.counted])
+            self._covered[pair] = frozenset(other for other, each in left.items() if not each.records) - {pair}
+        return self._covered[pair]
+
+    @cached_property
+    def _covered(self) -> dict[Pair, frozenset[Pair]]:
+        return {}
+
     @cached_property
     def excluded(self) -> tuple[pd.DataFrame, ...]:
         """Records excluded by each kind of exclusion, and what remains: a frame a synthesis (measures.md 6)."""
@@ -139,6 +152,14 @@ class TargetRisk:
             f"TargetRisk: {printable(self.target)}, {several(len(self.counted))}; flags: 1-way {one}, 2-way {two}\n"
             f"Dorig {fixed(found['Dorig'])} %, DiSCO {fixed(found['DiSCO'])} % of the original records"
         )
+
+    def _small_table(self) -> pd.DataFrame:
+        names = ["Dorig", "iS", "DiS", "DiSCO", "DiSDiO"]
+        return self.attribute[names].rename(columns={name: f"{name} %" for name in names}).reset_index()
+
+    def plot(self, path: Place | None = None, **look: Any) -> Any:
+        """Return the steps from its keys to a right answer, for the screen; or write it, as `Assessment.plot`."""
+        return self._plotted(path, look)
 
     def only(self, i: int) -> TargetRisk:
         """Return what can be learnt from synthesis `i` alone, counted from 0."""
@@ -220,6 +241,16 @@ class TargetRisk:
         return tuple(measures.excluded_records(c) for c in self.counted)
 
 
+_WIDEST = 36
+"""Letters of a name in a table that a terminal prints."""
+
+
+def _short(name: str) -> str:
+    """Return a name as a terminal shows it, without its middle where it is long."""
+    shown = printable(name)
+    return shown if len(shown) <= _WIDEST else f"{shown[: _WIDEST // 2]}…{shown[1 - _WIDEST // 2 :]}"
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Assessment(Shown):
     """What the synthetic data disclose of the original, as it was asked for.
@@ -293,6 +324,42 @@ class Assessment(Shown):
             + "".join(f"\nNot evaluated: {said}" for said in dict.fromkeys(self.not_evaluated.values()))
         )
 
+    def __getitem__(self, target: str) -> TargetRisk:
+        """Return what can be learnt of one target.
+
+        Raises
+        ------
+        DisclosureError
+            When it is none.
+        """
+        if target not in self.targets:
+            raise not_found("Target", target, "of this assessment", self.targets)
+        return self.targets[target]
+
+    def __iter__(self) -> Iterator[str]:
+        """Give the names of the targets, in the order of the data."""
+        return iter(self.targets)
+
+    def __len__(self) -> int:
+        """Return how many targets there are."""
+        return len(self.targets)
+
+    def __bool__(self) -> bool:
+        """Return that there is one: an assessment of keys alone is one, too."""
+        return True
+
+    def __str__(self) -> str:
+        """Return what `repr` says and a row a target, no wider than 100 letters."""
+        rows = self._small_table().drop(columns=["claims right %", "best guess, same people %"])
+        rows["target"] = [_short(name) for name in rows["target"]]
+        if rows.empty:
+            return repr(self)
+        heads = {"gain over chance": "gain"}
+        table = rows.rename(columns=heads).to_string(index=False, float_format=fixed, na_rep="–")
+        return f"{repr(self).rpartition(chr(10) + 'DiSCO: ')[0]}\n\n{table}" + "".join(
+            f"\nNot evaluated: {said}" for said in dict.fromkeys(self.not_evaluated.values())
+        )
+
     def _small_table(self) -> pd.DataFrame:
         heads = {
             "target": "target",
@@ -309,9 +376,10 @@ class Assessment(Shown):
         return self.summary().iloc[::-1][list(heads)].rename(columns=heads)
 
     def plot(self, path: Place | None = None, *, measure: str = "DiSCO", **look: Any) -> Any:
-        """Return what is disclosed, target by target, for the screen; or write it: .pdf, .svg or .png.
+        """Return what is disclosed, target by target, for the screen; or write it: .pdf, .svg, .png, .eps or .tiff.
 
-        `look` is that of `figures.look.Look`: size ("column", "page", "slide"), grey, title, dpi.
+        `look` is that of `figures.look.Look`: width_mm, labels, targets, grey … With `ax`, axes of matplotlib, it is
+        drawn on them; with `ax="new"` a figure of matplotlib is returned.
         """
         return self._plotted(path, look, measure)
 
@@ -477,6 +545,34 @@ def identity_by_keys(study: AnyStudy, settings: Settings, order: Sequence[str] =
         figures = [measures.identity_of_keys(keys, i, out) for i in range(study.n_syntheses)]
         rows.append({"key": keys.keys[-1].name} | dict(zip(registry.IDENTITY, np.mean(figures, axis=0), strict=True)))
     frame = pd.DataFrame(rows, columns=["key", *registry.IDENTITY])
+    return with_units(frame, {name: registry.UNITS[name] for name in registry.IDENTITY})
+
+
+def identity_without_each(study: AnyStudy, settings: Settings) -> pd.DataFrame:
+    """Return identity disclosure with all keys, and with all but one.
+
+    Returns
+    -------
+    DataFrame
+        `without`, the key that is not known, empty in the first row; UiO, UiS, UiOiS, repU in %, means over the
+        syntheses. No row for the only key: nobody is told apart without it.
+
+    Raises
+    ------
+    DisclosureError
+        When a key is not in the data, or none is chosen.
+
+    Source
+    ------
+    measures.md 3, of all keys and of each subset that lacks one.
+    """
+    out, rows = settings.exclusions.missing_keys, []
+    for without in ("", *(settings.keys if len(settings.keys) > 1 else ())):
+        keys = tuple(key for key in settings.keys if key != without)
+        asked = replace(settings, keys=keys, exclusions=Exclusions(missing_keys=out & {*keys}))
+        figures = identity_alone(study, asked)
+        rows.append({"without": without} | figures.mean().to_dict())
+    frame = pd.DataFrame(rows, columns=["without", *registry.IDENTITY])
     return with_units(frame, {name: registry.UNITS[name] for name in registry.IDENTITY})
 
 

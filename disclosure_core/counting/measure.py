@@ -88,6 +88,9 @@ class Measure:
         strongest intruder.
     aim
         Its place among what an aim of the least safeguard bounds; 0: none does.
+    step
+        The most that one original record, added or taken out, moves the sum that it is a share of; the synthetic data
+        are fixed, without a denominator limit. 0: it rests on these alone; infinite: a whole cell; None: not proved.
     """
 
     name: str
@@ -117,6 +120,7 @@ class Measure:
     together: bool = False
     searched: bool = False
     aim: int = 0
+    step: float | None = None
 
     def __post_init__(self) -> None:
         defined_over = self.defined_over or self.of

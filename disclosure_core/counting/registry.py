@@ -6,6 +6,7 @@ follow from an entry. `tests/core/test_registry.py` finds a list that is written
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from disclosure_core.counting.measure import Measure, Over
@@ -21,6 +22,9 @@ _KNOWN = "synthetic records with known keys"
 _POINTS = "percentage points"
 _HIGH = "misleadingly high for small files"
 
+WHOLE_CELL = math.inf
+"""The step of what falls by a whole cell when one of its records disagrees."""
+
 MEASURES = (
     Measure(
         "Dorig",
@@ -32,6 +36,7 @@ MEASURES = (
         paper="[1] 3.3",
         plain="original: one answer only",
         figure=lambda s: percent(s.left["Dorig"], s.N_d),
+        step=WHOLE_CELL,
     ),
     Measure(
         "Dsyn",
@@ -40,6 +45,7 @@ MEASURES = (
         _SYNTHETIC,
         paper="[1] 3.3",
         figure=lambda s: percent(s.left["Dsyn"], s.N_s),
+        step=0,
     ),
     Measure(
         "iS",
@@ -49,6 +55,7 @@ MEASURES = (
         paper="[1] 3.3",
         plain="keys found in the synthetic data",
         figure=lambda s: percent(s.left["iS"], s.N_d),
+        step=1,
     ),
     Measure(
         "DiS",
@@ -58,6 +65,7 @@ MEASURES = (
         paper="[1] 3.3",
         plain="… and one answer only",
         figure=lambda s: percent(s.left["DiS"], s.N_d),
+        step=1,
     ),
     Measure(
         "DiSCO",
@@ -75,6 +83,7 @@ MEASURES = (
         together=True,
         searched=True,
         aim=1,
+        step=1,
     ),
     Measure(
         "DiSDiO",
@@ -86,6 +95,7 @@ MEASURES = (
         figure=lambda s: percent(s.left["DiSDiO"], s.N_d),
         original="Dorig",
         compared="DiSDiO",
+        step=WHOLE_CELL,
     ),
     Measure(
         "max_denom",
@@ -131,6 +141,7 @@ MEASURES = (
         over=Over.ONCE,
         worse=False,
         figure=lambda s: s.baseCAPd,
+        step=1,
     ),
     Measure(
         "CAPd",
@@ -141,6 +152,7 @@ MEASURES = (
         worse=False,
         paper="[1] appendix",
         figure=lambda s: percent(s.CAPd, s.N_d),
+        step=1,
     ),
     Measure(
         "CAPs",
@@ -150,6 +162,7 @@ MEASURES = (
         unit_in_files="",
         figure=lambda s: percent(s.CAPs, s.N_s),
         fewer=f"of the synthetic data alone: {_HIGH}",
+        step=0,
     ),
     Measure(
         "DCAPd",
@@ -163,6 +176,7 @@ MEASURES = (
         original="CAPd",
         compared="DCAP",
         outside=True,
+        step=1,
     ),
     Measure(
         "DCAPs",
@@ -171,6 +185,7 @@ MEASURES = (
         _SYNTHETIC,
         figure=lambda s: percent(s.DCAP, s.N_s),
         fewer=f"over the synthetic records: {_HIGH}, and may pass 100 %",
+        step=1,
     ),
     Measure(
         "DCAPb",
@@ -310,6 +325,7 @@ MEASURES = (
         paper="[1] 3.2",
         plain="unique in the original",
         help="Unique in the original: the keys fit exactly one person.",
+        step=1,
     ),
     Measure(
         "UiS",
@@ -319,6 +335,7 @@ MEASURES = (
         paper="[1] 3.2",
         plain="unique in a synthesis",
         help="Unique in the synthetic data: the keys fit exactly one synthetic record.",
+        step=0,
     ),
     Measure(
         "UiOiS",
@@ -328,6 +345,7 @@ MEASURES = (
         paper="[1] 3.2",
         plain="unique, and found in a synthesis",
         help="Unique in the original, and the keys occur in the synthetic data, once or more.",
+        step=1,
     ),
     Measure(
         "repU",
@@ -342,6 +360,7 @@ MEASURES = (
         together=True,
         searched=True,
         aim=5,
+        step=1,
     ),
     *(
         Measure(
@@ -399,6 +418,12 @@ IN_RECORDS = names(lambda m: m.family == "attribute" and not m.unit.startswith("
 
 UNITS = {m.name: m.unit for m in MEASURES}
 """Of what the figures are; those of the CAP family are % of what measures.md 5 says."""
+
+SHAREABLE = names(lambda m: m.step is not None and m.step <= 1)
+"""What a shareable report may show in ranges of counts: one record moves it from one range to the next at most."""
+
+WHOLE_CELLS = names(lambda m: m.step == WHOLE_CELL)
+"""What one may show only where the office asks for it: it can tell nobody from one person."""
 
 COMPARED = {m.compared: (m.original, m.name) for m in MEASURES if m.compared}
 """Name of a comparison: the original's measure and the synthetic data's (measures.md 8)."""

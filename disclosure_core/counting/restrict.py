@@ -6,11 +6,17 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
+from disclosure_core.shown import listed
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from disclosure_core.counting.settings import Pair, Settings
     from disclosure_core.data.study import AnyStudy
+
+
+_NAMED = 3
+"""So many exclusions that are dropped are named before the rest is counted."""
 
 
 def levels_as_named(study: AnyStudy, settings: Settings) -> Settings:
@@ -61,12 +67,20 @@ def restrict_to_study(study: AnyStudy, settings: Settings) -> tuple[Settings, tu
         if target in study.columns
     }
     pairs = {t: [p for p in named if has_pair(t, p)] for t, named in out.pairs if t in study.columns}
-    n_gone = sum(len(named) for _, named in out.pairs) - sum(map(len, pairs.values()))
-    if n_gone:
-        plural = n_gone > 1
+    gone = [
+        *(
+            f"“{p.target_level}” of {target!r} with {p.key!r} “{p.key_level}”"
+            for target, named in out.pairs
+            for p in named
+            if p not in pairs.get(target, ())
+        ),
+        *(f"missing values of the key {name!r}" for name in sorted(out.missing_keys - {*keys})),
+    ]
+    if gone:
+        more = f" and {len(gone) - _NAMED:,} more" if len(gone) > _NAMED else ""
+        it_does = "they do" if len(gone) > 1 else "it does"
         messages.append(
-            f"{n_gone} excluded key-target pair{'s' * plural} {'do' if plural else 'does'} not fit the keys and groups "
-            f"any more and {'were' if plural else 'was'} dropped."
+            f"Not excluded any more, because {it_does} not fit the keys and groups: {listed(gone[:_NAMED])}{more}."
         )
     restricted = replace(
         settings,

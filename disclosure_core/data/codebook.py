@@ -1,7 +1,7 @@
 """A codebook: what the columns of all files hold, written down once. Where there is one, it counts before the files.
 
-It is a table with a row a code (the columns column, value, label, missing), a DDI codebook, or the dictionary of an
-SPSS, Stata, SAS or R file.
+It is a table with a row a code (the columns column, value, label, missing), a DDI codebook, a Frictionless data package
+or table schema, or the dictionary of an SPSS, Stata, SAS or R file.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from disclosure_core.data.readers import Reading
 
-ENDINGS = ("csv", "tsv", "txt", "xlsx", "ods", "xml", "sav", "zsav", "por", "dta", "sas7bdat", "xpt", "rds")
+ENDINGS = ("csv", "tsv", "txt", "xlsx", "ods", "xml", "json", "sav", "zsav", "por", "dta", "sas7bdat", "xpt", "rds")
 """Endings of the files that can be one."""
 
 _NAMES = {
@@ -72,17 +72,17 @@ def read_codebook(
     DisclosureError
         As `read`; or when the file holds no label and no code that is no answer.
     """
-    if name.lower().endswith(".xml"):
+    if name.lower().endswith((".xml", ".json")):
         data = source if isinstance(source, bytes) else source.read_bytes()
-        found = _of_ddi(data, name) if limits is None else _ddi_in_child(data, name, limits, waiting)
+        found = _of_document(data, name) if limits is None else _in_child(data, name, limits, waiting)
     else:
         reading, *_ = read(source, name, limits=limits, waiting=waiting)
         table = _table(reading)
         found = _of_dictionary(reading) if table is None else _of_rows(name, table)
     if not (found.labels or found.missing or found.called):
         raise DisclosureError(
-            f"{name} is no codebook: give a table with the columns column, value and label, a DDI file, or a file of "
-            "SPSS, Stata, SAS or R with labels."
+            f"{name} is no codebook: give a table with the columns column, value and label, a DDI file, a "
+            "Frictionless data package, or a file of SPSS, Stata, SAS or R with labels."
         )
     return found
 
@@ -170,7 +170,63 @@ def _of_ddi(data: bytes, name: str) -> Codebook:
     return _of_entries(name, entries)
 
 
-def _ddi_in_child(data: bytes, name: str, limits: Limits, waiting: Callable[[bool], object] | None) -> Codebook:
+def _of_document(data: bytes, name: str) -> Codebook:
+    return _of_ddi(data, name) if name.lower().endswith(".xml") else _of_schema(data, name)
+
+
+def _of_schema(data: bytes, name: str) -> Codebook:
+    """Return what a Frictionless data package, or a table schema, says of its fields.
+
+    Source
+    ------
+    Data Package 2.0: resources/schema/fields, with name, title, categories (value, label) and missingValues, which a
+    schema may say for all of its fields.
+    """
+    try:
+        document = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise DisclosureError(f"{name} is not sound JSON; save it again.") from error
+    entries: list[dict[str, str]] = []
+    for schema in _schemas(document):
+        for described in _dicts(schema.get("fields")):
+            column = _said(described.get("name"))
+            entries.append({"column": column, "label": _said(described.get("title") or described.get("description"))})
+            labels = dict(_codes(described.get("categories")))
+            missing = dict(_codes(described.get("missingValues", schema.get("missingValues"))))
+            for code in dict.fromkeys([*labels, *missing]):
+                label = labels.get(code) or missing.get(code, "")
+                entries.append({"column": column, "value": code, "label": label, "missing": "yes" * (code in missing)})
+    return _of_entries(name, entries)
+
+
+def _codes(given: Any) -> Iterable[tuple[str, str]]:
+    """Give the codes of a list, each with its label where it has one: 1, or {"value": 1, "label": "Male"}."""
+    for each in given if isinstance(given, list) else ():
+        code, label = (each.get("value"), each.get("label")) if isinstance(each, dict) else (each, None)
+        if _said(code):
+            yield _said(code), _said(label)
+
+
+def _said(value: Any) -> str:
+    return _text(value) if isinstance(value, str | int | float) else ""
+
+
+def _schemas(document: Any) -> Iterable[dict[str, Any]]:
+    """Give the table schemas of a document: its own, or those of its resources."""
+    if not isinstance(document, dict):
+        return
+    if isinstance(document.get("fields"), list):
+        yield document
+    for resource in _dicts(document.get("resources")):
+        if isinstance(schema := resource.get("schema"), dict):
+            yield schema
+
+
+def _dicts(given: Any) -> list[dict[str, Any]]:
+    return [each for each in given if isinstance(each, dict)] if isinstance(given, list) else []
+
+
+def _in_child(data: bytes, name: str, limits: Limits, waiting: Callable[[bool], object] | None) -> Codebook:
     from disclosure_core.data.readers._parent import ask_child
 
     job = {"kind": "answer", "module": __name__}
@@ -178,8 +234,8 @@ def _ddi_in_child(data: bytes, name: str, limits: Limits, waiting: Callable[[boo
 
 
 def answered(data: bytes, _: list[bytes], job: dict[str, Any]) -> tuple[Any, list[Any]]:
-    """Return a DDI codebook's three parts as JSON; runs in the child."""
-    found = _of_ddi(data, job["name"])
+    """Return the three parts of a DDI codebook or data package as JSON; runs in the child."""
+    found = _of_document(data, job["name"])
     return job["name"], [json.dumps([found.labels, found.missing, found.called]).encode()]
 
 

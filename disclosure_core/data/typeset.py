@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
-from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import pandas as pd
 
+from disclosure_core.data import latex
 from disclosure_core.rounding import fixed, printable
 
 if TYPE_CHECKING:
@@ -19,14 +19,6 @@ if TYPE_CHECKING:
 
 LEVELS = " · "
 """What parts the head of several columns from a column's own."""
-
-_LATEX = {
-    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{",
-    "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
-    "|": r"\textbar{}", '"': r"\textquotedbl{}",
-    "κ": r"$\kappa$", "β": r"$\beta$", "τ": r"$\tau$", "−": r"$-$", "…": r"\dots{}", "·": r"\textperiodcentered{}",
-    "ε": r"$\varepsilon$", "\N{NO-BREAK SPACE}": "~",
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +33,18 @@ class Column:
         After the point, of a figure that is no whole number.
     significant
         The same as significant digits, for shares as small as F; None for `digits` after the point.
+    kind
+        What its cells hold: "figure", "whole" for a count of records, or "text".
+    says
+        What more is to be said of it where there is room: on a page, in the schema.
     """
 
     label: str
     unit: str = ""
     digits: int = 2
     significant: int | None = None
+    kind: Literal["figure", "whole", "text"] = "figure"
+    says: str = ""
 
     @property
     def head(self) -> str:
@@ -67,41 +65,48 @@ def typed(frame: pd.DataFrame, columns: Columns) -> list[Column]:
     return [columns.get(str(name), Column(str(name))) for name in frame.columns]
 
 
-def to_latex(frame: pd.DataFrame, columns: Columns, caption: str = "") -> bytes:
+def to_latex(frame: pd.DataFrame, columns: Columns, caption: str = "", note: str = "", label: str = "") -> bytes:
     r"""Return a table for LaTeX: booktabs, and siunitx for figures, which stand point below point.
 
-    The document needs `\usepackage{booktabs,siunitx}`. Heads with " · " are grouped under what stands before it.
+    It is as wide as one column of a journal, or says `table*`; a longer or wider one is in parts. Heads with " · " are
+    grouped under what stands before it.
+
+    Parameters
+    ----------
+    frame, columns
+        The table, and what its columns are called.
+    caption
+        What stands above; without one there is no label.
+    note
+        What stands beneath, before the units.
+    label
+        What `\ref` calls it: "tab:exclusions"; made of the caption where none is given.
     """
-    described, cells = typed(frame, columns), _cells(frame, columns)
-    kinds = [_kind(texts) if numeric else "l" for texts, numeric in cells]
-    heads = [c.label.split(LEVELS, 1) if LEVELS in c.label else ["", c.label] for c in described]
-    lines = [r"% \usepackage{booktabs,siunitx}", r"\begin{table}", r"\centering"]
-    lines += [rf"\caption{{{escaped(caption)}}}"] if caption else []
-    lines += [rf"\begin{{tabular}}{{{' '.join(kinds)}}}", r"\toprule"]
-    if any(group for group, _ in heads):
-        lines += _grouped([group for group, _ in heads])
-    lines.append(_row([f"{{{escaped(own)}}}" for _, own in heads]))
-    if any(c.unit for c in described):
-        lines.append(_row([f"{{{escaped(c.unit)}}}" for c in described]))
-    lines.append(r"\midrule")
-    for row in zip(*(texts for texts, _ in cells), strict=True):
-        written = (
-            (text or "{--}") if numeric else escaped(text) for text, (_, numeric) in zip(row, cells, strict=True)
-        )
-        lines.append(_row(list(written)))
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", r"\end{table}", ""]).encode()
+    cells = []
+    for column, (texts, numeric) in zip(typed(frame, columns), cells_of(frame, columns), strict=True):
+        group, _, own = printable(column.label).rpartition(LEVELS)
+        cells.append(latex.Cells(own, group, column.unit, texts, numeric))
+    return latex.table(cells, caption, note, label or latex.label_of(caption)).encode()
 
 
-def to_markdown(frame: pd.DataFrame, columns: Columns, caption: str = "") -> bytes:
-    """Return a table as Markdown: heads with their units, figures to the right."""
-    described, cells = typed(frame, columns), _cells(frame, columns)
+def to_markdown(frame: pd.DataFrame, columns: Columns, caption: str = "", note: str = "") -> bytes:
+    """Return a table as Markdown: heads with their units, figures to the right, and the note beneath."""
+    described, cells = typed(frame, columns), cells_of(frame, columns)
     rows = [[c.head for c in described], ["---:" if numeric else "---" for _, numeric in cells]]
     rows += [list(row) for row in zip(*(texts for texts, _ in cells), strict=True)]
     table = [f"| {' | '.join(_in_markdown(text) for text in row)} |" for row in rows]
-    return "\n".join([*([_in_markdown(caption), ""] if caption else []), *table, ""]).encode()
+    return "\n".join(
+        [*([_in_markdown(caption), ""] if caption else []), *table, *(["", _in_markdown(note)] if note else []), ""]
+    ).encode()
 
 
-def _cells(frame: pd.DataFrame, columns: Columns) -> list[tuple[list[str], bool]]:
+def unfit(caption: str, why: str) -> dict[str, bytes]:
+    """Return what stands in place of a table that is not evaluated, by the ending of its file."""
+    text = f"**{_in_markdown(caption)}**: not evaluated. {_in_markdown(why)}\n"
+    return {"tex": latex.unfit(caption, why).encode(), "md": text.encode()}
+
+
+def cells_of(frame: pd.DataFrame, columns: Columns) -> list[tuple[list[str], bool]]:
     """Return the texts of each column, and whether it holds figures; what has no answer is empty."""
     found = []
     for i, column in enumerate(typed(frame, columns)):
@@ -117,32 +122,6 @@ def _cells(frame: pd.DataFrame, columns: Columns) -> list[tuple[list[str], bool]
         ]  # fmt: skip
         found.append((texts, numeric))
     return found
-
-
-def _kind(texts: Sequence[str]) -> str:
-    whole = max((len(t.lstrip("-").partition(".")[0]) for t in texts), default=1)
-    after = max((len(t.partition(".")[2]) for t in texts), default=0)
-    sign = "-" * any(t.startswith("-") for t in texts)
-    return f"S[table-format={sign}{max(whole, 1)}{f'.{after}' if after else ''}]"
-
-
-def _grouped(groups: Sequence[str]) -> list[str]:
-    heads, rules, at = [], [], 1
-    for group, run in groupby(groups):
-        n = len(list(run))
-        heads.append(rf"\multicolumn{{{n}}}{{c}}{{{escaped(group)}}}" if group else " & " * (n - 1))
-        rules += [rf"\cmidrule(lr){{{at}-{at + n - 1}}}"] if group else []
-        at += n
-    return [_row(heads), " ".join(rules)]
-
-
-def _row(cells: Sequence[str]) -> str:
-    return f"{' & '.join(cells)} \\\\"
-
-
-def escaped(text: str) -> str:
-    """Return a text that LaTeX prints as it is."""
-    return "".join(_LATEX.get(letter, letter) for letter in printable(text))
 
 
 def _in_markdown(text: str) -> str:

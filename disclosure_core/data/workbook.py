@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from disclosure_core.data.placing import encoded
 from disclosure_core.data.typeset import typed
 from disclosure_core.errors import DisclosureError
 from disclosure_core.version import __version__
@@ -68,7 +69,7 @@ def to_excel(
             sheet.fit_to_pages(1, 0)
             described = typed(frame, (columns or {}).get(raw, {}))
             for j, (column, said) in enumerate(zip(frame.columns, described, strict=True)):
-                sheet.write_string(0, j, said.head, head)
+                sheet.write_string(0, j, encoded(said.head).decode(), head)
                 values = frame[column].tolist()
                 real = plain[said.places(values)] if pd.api.types.is_float_dtype(frame[column].dtype) else None
                 for i, value in enumerate(values, 1):
@@ -79,7 +80,7 @@ def to_excel(
                     elif isinstance(value, (int, float)):
                         sheet.write_number(i, j, value, real)
                     else:
-                        sheet.write_string(i, j, str(value))
+                        sheet.write_string(i, j, encoded(str(value)).decode())
             sheet.autofit(max_width=480)
     return sink.getvalue()
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from disclosure_core.counting.count import cells_of
+from disclosure_core.engines.duckdb_connection import forget
 from disclosure_core.engines.layout import CHANGED, MOST_CELLS, Layout, SideCells, checked
 from disclosure_core.errors import DisclosureError
 
@@ -46,7 +47,8 @@ class Kept:
         self.dictionaries.append(name)
         cursor.register(f"{name}_given", pa.table({f"{name}_{column}": values for column, values in columns.items()}))
         try:
-            cursor.execute(f"create table {name} as select * from {name}_given")
+            cursor.execute(f"create table {name}_rows as select * from {name}_given")
+            cursor.execute(f"create view {name} as select * from {name}_rows")  # it has no rowid
         finally:
             cursor.unregister(f"{name}_given")
         return name
@@ -54,7 +56,7 @@ class Kept:
     def drop(self, cursor: Cursor) -> None:
         """Take away what was kept."""
         for name in self.dictionaries:
-            cursor.execute(f"drop table if exists {name}")
+            forget(cursor, name)
 
 
 class Counter(Kept, Layout):

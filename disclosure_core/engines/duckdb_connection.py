@@ -141,7 +141,7 @@ class Connection:
                 _go_on(stopped)
                 while self.left:
                     with suppress(IndexError):  # another thread took it
-                        cursor.execute(f"drop table if exists {self.left.popleft()}")
+                        forget(cursor, self.left.popleft())
                 return question(cursor)
             except BaseException:
                 stopped.set()
@@ -169,6 +169,12 @@ class Connection:
             raise failure
         # Outside of any `except`, so that a private error does not carry DuckDB's as its context.
         raise DisclosureError(_sentence(failure, name, named=self._private)) from (None if self._private else failure)
+
+
+def forget(cursor: Cursor, name: str) -> None:
+    """Take away what `Kept` keeps under a name."""
+    cursor.execute(f"drop view if exists {name}")
+    cursor.execute(f"drop table if exists {name}_rows")
 
 
 class _StoppedError(Exception):

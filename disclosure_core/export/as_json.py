@@ -12,6 +12,7 @@ import pandas as pd
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.export.tables import of_review
 from disclosure_core.report.answer import answer
+from disclosure_core.report.completeness import still_open
 from disclosure_core.report.source import files_read
 from disclosure_core.review import least
 from disclosure_core.review import verdicts as of_verdicts
@@ -48,7 +49,8 @@ def to_json(opened: Opened) -> str:
         so much; tables, by name, a list of rows. A figure without an answer is "NaN", one without bound
         "Infinity" or "-Infinity"; null is a text that is not there.
     """
-    more = {"answer": answer(opened).to_plain(), "verdicts": rows(of_verdicts.table(opened))}
+    left = [{"about": each.about, "what": each.what} for each in still_open(opened)]
+    more = {"answer": answer(opened).to_plain() | {"open": left}, "verdicts": rows(of_verdicts.table(opened))}
     sought = None if opened.judged.stopped() else least.reported(opened.printed)
     notes = [*opened.which_syntheses, *opened.not_judged]
     if sought is not None and not isinstance(sought, NotEvaluated):

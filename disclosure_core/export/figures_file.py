@@ -8,6 +8,7 @@ from math import isclose, isnan
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.errors import DisclosureError
+from disclosure_core.results import TABLES
 from disclosure_core.review.verified import Difference
 
 if TYPE_CHECKING:
@@ -31,11 +32,6 @@ IDS = {
     "exclusions": ("target", "synthesis", "measure"),
     "scenarios": ("target",),
     "tau": ("target",),
-    "tau_curves": ("target", "tau"),
-    "combined_identity": ("syntheses",),
-    "combined_attributes": ("target", "syntheses"),
-    "under_k": ("file",),
-    "diversity": ("target", "levels"),
     "copies": ("synthesis",),
     "identifiers": ("column", "synthesis"),
     "holdout": ("target", "measure", "synthesis"),
@@ -47,6 +43,7 @@ IDS = {
     "strongest": ("measure", "target"),
     "strongest_levels": ("measure", "target", "key", "level"),
     "least_safeguard": ("chain",),
+    **{name: table.ids for name, (_, table) in TABLES.items()},
 }
 """By table, the cells that say which row it is; rows of any other are numbered."""
 

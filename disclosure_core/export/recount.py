@@ -16,10 +16,10 @@ from disclosure_core.export.figures_file import IDS, same
 from disclosure_core.export.held import Held
 from disclosure_core.export.recount_least import Chains
 from disclosure_core.export.recount_searches import Searches
+from disclosure_core.results import TABLES
 from disclosure_core.review.combined import released_together, stated
 from disclosure_core.review.data import missing_levels
-from disclosure_core.sensitivity.anonymity import K
-from disclosure_core.sensitivity.threshold import SHOWN
+from disclosure_core.sensitivity.population import COUNTS
 from disclosure_core.verify import counter, outside, released
 from disclosure_core.verify.grouped import Grouped
 from disclosure_core.verify.levels import Data, UnreadError
@@ -128,7 +128,8 @@ class Recount:
         of = slice(int("target" in ids))  # what a row is of: its target, or all records
         whole = set() if name in _IN_PART else {row_id[of] for row_id in expected}
         for i, (row_id, row) in enumerate(zip(row_ids, rows, strict=True)):
-            unread = self._unread([row["target"]] if "target" in row else [], "holdout" in name)
+            of_outside = "holdout" in name or (name in TABLES and TABLES[name][1].outside)
+            unread = self._unread([row["target"]] if "target" in row else [], of_outside)
             counted: Mapping[str, float | None] | None = None if unread else expected.get(row_id)
             if (counted is None and not unread and row_id[of] in whole) or row.get("target") in self.not_met:
                 counted = dict.fromkeys(row, None)
@@ -191,14 +192,12 @@ class Recount:
         make: dict[str, Callable[[], Named]] = {
             "identity": lambda: counter.identity(self.data, self.keys, self.exclusions.missing_keys),
             "scenarios": self._scenarios,
-            "under_k": lambda: released.under(self.data, self.keys, K),
             "copies": lambda: self._of_all_columns(
                 lambda data, names: released.copies(data, [c for c in names if c not in self._without])
             ),
             "identifiers": lambda: self._of_all_columns(
                 lambda data, _: released.identifiers(data, [c for c, _ in rows])
             ),
-            "combined_identity": self._together_by_keys,
             "holdout_identity": lambda: outside.outside_by_keys(self.data, self.keys, self.exclusions.missing_keys),
             "membership": self._membership,
             "subsets_identity": lambda: self._subsets([("", keys) for (keys,) in rows]),
@@ -207,6 +206,10 @@ class Recount:
             "strongest_levels": lambda: Searches(self).levels(),
             "least_safeguard": lambda: Chains(self).least() if self.rows is None else {},
         }
+        if name in TABLES:
+            table = TABLES[name][1]
+            asked = list(filter(table.sound, rows))
+            return {} if table.again is None else {row: dict(of) for row, of in table.again(self, asked).items()}
         if name in make:
             return make[name]()
         found: Named = {}
@@ -248,13 +251,6 @@ class Recount:
             return rows if table == "summary" else {(name,): rows[name, "DiSCO against Dorig"]}
         if table == "tau":
             return {(name,): self._at_least(target, self.review.tau or 0)}
-        if table == "tau_curves":
-            return {(name, tau): self._at_least(target, tau) for tau in SHOWN}
-        if table == "combined_attributes":
-            numbers = released_together(self.opened)
-            return {(name, _numbers(numbers)): released.together(target, numbers)}
-        if table == "diversity":
-            return {(name, n): row for n, row in released.levels_in_classes(target).items()}
         if table == "levels":
             target.beside_a_guess()
             return {(name, level): row for level, row in target.rare_levels().items()}
@@ -273,15 +269,51 @@ class Recount:
             return {(name, i, *pair): row for i in syntheses for pair, row in target.two_way(i).items()}
         return {}
 
+    # ---- as a further result asks (`results.declared.Counter`) ----
+
+    @property
+    def missing_keys(self) -> Collection[str]:
+        """Keys whose missing values are excluded."""
+        return self.exclusions.missing_keys
+
+    def target_of(self, name: str) -> counter.Target:
+        """Return a target of these keys, under the exclusions that have a reason."""
+        return self.target(name, self.exclusions, self.keys)
+
+    def targets_in(self, rows: Iterable[tuple[Any, ...]], *, outside: bool = False) -> list[str]:
+        """Return the targets that rows begin with, those that the counter reads."""
+        names = dict.fromkeys(str(row[0]) for row in rows)
+        return [name for name in names if name in self.data.columns and not self._unread([name], outside)]
+
+    def codes_of(self, name: str) -> tuple[float, ...]:
+        """Return a column's codes for no answer."""
+        return tuple(self.opened.study().missing_codes.get(name, ()))
+
+    @property
+    def released(self) -> Sequence[int]:
+        """Return the numbers of the syntheses that are released together."""
+        return released_together(self.opened)
+
+    def population(self) -> tuple[Data, Sequence[int]] | int | None:
+        """Return a table of the population with the people of each row, or their number alone; None: not known."""
+        table, size = self.opened.data.population, self.review.threat_model.population_size
+        if table is None or self.rows is not None:
+            return size if table is None else None
+        frame = table.frame
+        count = next(name for name in frame.columns if str(name).casefold() in COUNTS and name not in self.keys)
+        study = self.opened.study()
+        absent = missing_levels(self.opened.review, self.opened.data, self.opened.first_set, study)
+        groups = {name: n for name, n in self.opened.review.grouping.items() if name in self.keys}
+        tables = [_arrow(each) for each in self.opened.tables()]
+        people = pa.Table.from_pandas(frame[list(self.keys)], preserve_index=False)
+        return Data(tables, people, groups, study.missing_codes, absent), frame[count].astype(int).tolist()
+
+    # ---- by target ----
+
     def _at_least(self, target: counter.Target, tau: float) -> Row:
         at = [target.at_least(i, tau) for i in range(1, self.data.m + 1)]
         values = [synthetic for _, synthetic in at]
         return {"original": at[0][0], "synthetic": counter.mean(values), **counter.spread(values)}
-
-    def _together_by_keys(self) -> Named:
-        numbers = released_together(self.opened)
-        found = released.together_by_keys(self.data, self.keys, self.exclusions.missing_keys, numbers)
-        return {(_numbers(numbers),): found}
 
     def _summary(self, target: counter.Target, of: list[Row], original: str, synthetic: str) -> Row:
         values, syntheses = [row[synthetic] for row in of], range(1, self.data.m + 1)
@@ -452,10 +484,6 @@ def _rows(opened: Opened) -> EngineRows:
 def _worst(found: Membership) -> dict[float, tuple[str, ...]]:
     """Return by β the subset that the search found worst."""
     return {float(row["beta"]): tuple(row["worst_keys"]) for row in found.summary().to_dict("records")}
-
-
-def _numbers(syntheses: Iterable[int]) -> str:
-    return ", ".join(map(str, syntheses))
 
 
 def _met(one: Mapping[Any, int], other: Mapping[Any, int]) -> float:

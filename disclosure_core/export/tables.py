@@ -18,12 +18,11 @@ from disclosure_core.counting.settings import Pair
 from disclosure_core.data import naming
 from disclosure_core.data.workbook import to_excel
 from disclosure_core.errors import NotEvaluated
+from disclosure_core.results import TABLES, names_of_tables, table_of
 from disclosure_core.review import least
-from disclosure_core.review.combined import combined
 from disclosure_core.review.reasons import without_reason
 from disclosure_core.review.scenarios import flat, side_by_side
 from disclosure_core.rounding import SIGNIFICANT
-from disclosure_core.sensitivity import anonymity, threshold
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -51,8 +50,17 @@ def tables(assessment: Assessment) -> dict[str, pd.DataFrame]:
         "summary" (a row a target and comparison), "identity", "attribute", "caps", "levels" (of rare
         disclosures), "one_way", "two_way", "exclusions".
     """
-    risks = assessment.targets
     summaries = [assessment.summary(m).assign(comparison=f"{s} against {o}") for m, (o, s) in COMPARED.items()]
+    found = {"summary": pd.concat(summaries, ignore_index=True), "identity": assessment.identity.reset_index()}
+    return found | _of_targets(assessment.targets)
+
+
+def of_target(risk: TargetRisk) -> dict[str, pd.DataFrame]:
+    """Return the tables of one target, by the names that they have in `tables`."""
+    return _of_targets({risk.target: risk})
+
+
+def _of_targets(risks: Mapping[str, TargetRisk]) -> dict[str, pd.DataFrame]:
     one_way = [
         {"target": name, "synthesis": i, **{f: getattr(each, f) for f in _ONE_WAY}}
         for name, risk in risks.items()
@@ -60,8 +68,6 @@ def tables(assessment: Assessment) -> dict[str, pd.DataFrame]:
         for each in ((check, *check.also) if check else ())
     ]
     return {
-        "summary": pd.concat(summaries, ignore_index=True),
-        "identity": assessment.identity.reset_index(),
         "attribute": _stacked({name: risk.attribute.reset_index() for name, risk in risks.items()}),
         "caps": _stacked({name: risk.caps.reset_index() for name, risk in risks.items()}),
         "levels": _stacked({name: risk.beyond_guess.levels for name, risk in risks.items()}),
@@ -107,32 +113,8 @@ def names(review: Review) -> list[str]:
 
 
 def names_of_releases(opened: Opened) -> list[str]:
-    """Return the names of the tables on several syntheses together, on τ, on classes of the keys, and on copies."""
-    if opened.judged.stopped():
-        return []
-    together = (
-        [] if isinstance(combined(opened.printed), NotEvaluated) else ["combined_identity", "combined_attributes"]
-    )
-    return [*together, "tau_curves", "under_k", "diversity", "copies", "identifiers"]
-
-
-def _of_releases(opened: Opened) -> dict[str, Callable[[], pd.DataFrame]]:
-    """Return what makes the tables of `names_of_releases`."""
-    found = combined(opened)
-    made: dict[str, Callable[[], pd.DataFrame]] = {
-        "tau_curves": lambda: threshold.curves(opened.assessment(), threshold.SHOWN),
-        "under_k": lambda: anonymity.profile(
-            opened.study(), opened.assessment().settings, opened.assessment().keys
-        ).under(anonymity.K),
-        "diversity": lambda: anonymity.of_the_original(opened.assessment()),
-        "copies": lambda: evaluated(opened.copies(), lambda found: found.records),
-        "identifiers": lambda: real_values(opened.study()),
-    }
-    if not isinstance(found, NotEvaluated):
-        numbers = ", ".join(map(str, found.syntheses))
-        made["combined_identity"] = lambda: pd.DataFrame([{"syntheses": numbers, **found.identity}])
-        made["combined_attributes"] = lambda: found.attributes.assign(syntheses=numbers)
-    return made
+    """Return the names of the tables of further results, and on copies."""
+    return [] if opened.judged.stopped() else [*names_of_tables(opened), "copies", "identifiers"]
 
 
 def of_review(opened: Opened, progress: Progress | None = None) -> dict[str, pd.DataFrame]:
@@ -170,8 +152,11 @@ def of_review(opened: Opened, progress: Progress | None = None) -> dict[str, pd.
         ),
         "protected_identity": lambda: opened.after_safeguards().identity.reset_index(),
         "protected_summary": lambda: opened.after_safeguards().summary(),
+        "copies": lambda: evaluated(opened.copies(), lambda found: found.records),
+        "identifiers": lambda: real_values(opened.study()),
     }
-    made |= _of_releases(opened)
+    for name in TABLES:
+        made[name] = partial(lambda of: evaluated(table_of(opened, of, told), lambda found: found), name)
     for name in comparison_tables.NAMES:
         made[name] = partial(lambda of: comparison_tables.tables(opened.comparison(told))[of], name)
     found |= tables(opened.assessment())

@@ -16,6 +16,7 @@ from disclosure_core.report.columns import columns
 from disclosure_core.report.outside import limit_sentences
 from disclosure_core.report.source import files_read, holdout_read, set_apart
 from disclosure_core.report.words import DEFINITIONS
+from disclosure_core.results import TABLES
 from disclosure_core.review import least
 from disclosure_core.review import reasons as of_reasons
 from disclosure_core.review import verdicts as of_verdicts
@@ -55,18 +56,12 @@ HOLDS = {
     "strongest": "The strongest intruder: the keys and levels that disclose most, by measure and target",
     "strongest_levels": "The same with one key known at another level, all others as at the worst combination",
     "least_safeguard": "Chains of safeguards that no other looked at beats, with what each discloses and loses",
-    "combined_identity": "repU of one synthesis, and of those that are released together",
-    "combined_attributes": "DiSCO of one synthesis, and of those that are released together",
-    "tau_curves": "Right claims that are at least so sure (τ), by target, from the original and the synthetic data",
-    "under_k": "Records that fewer than 4 others share their keys with; file 0 is the original",
-    "diversity": "Classes of the original with the same keys, by the number of target levels they hold",
     "copies": "Records of each synthesis that equal an original record in all columns but identifiers, and by chance",
     "identifiers": "Values of the original that each synthesis holds, of columns that look like identifiers",
-    "sizes": "Measures by the share of a synthesis that is released, over random draws",
-    "sizes_keys": "UiOiS and repU by the share of a synthesis that is released, over random draws",
     "verdicts": "Verdicts of the officer",
     "protected_identity": "Identity measures after the safeguards that are taken",
     "protected_summary": "Each target after the safeguards that are taken",
+    **{name: table.described for name, (_, table) in TABLES.items()},
 }
 """What a sheet holds, by its name."""
 
@@ -83,10 +78,6 @@ def sheets(opened: Opened, progress: Progress | None = None) -> dict[str, pd.Dat
     tables |= {name: _in_order(frame, order) for name, frame in found.items()}
     if "membership" in review.searched:
         tables["membership_all_keys"] = evaluated(opened.membership(), lambda result: result.all_keys())
-    drawn = [sizes for target in order if (sizes := opened.finished_draws(target)) is not None]
-    if drawn:
-        tables["sizes"] = pd.concat([sizes.attribute for sizes in drawn], ignore_index=True)
-        tables["sizes_keys"] = drawn[0].identity
     if review.verdicts:
         tables["verdicts"] = of_verdicts.table(opened)
     return tables
@@ -103,9 +94,6 @@ def names(opened: Opened) -> list[str]:
     ]
     if "membership" in review.searched:
         found.append("membership_all_keys")
-    targets = () if opened.judged.stopped() else opened.assessment().targets
-    if any(opened.finished_draws(name) for name in targets):
-        found += ["sizes", "sizes_keys"]
     return [*found, *(["verdicts"] if review.verdicts else [])]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import log10
 from typing import TYPE_CHECKING
 
-from disclosure_core.figures.frame import TYPES, Frame
+from disclosure_core.figures.frame import Frame, Type, type_of
 from disclosure_core.figures.letters import PT, wide, wrapped
 from disclosure_core.figures.sheet import GRID, INK, SOFT, TALLEST, ZERO, Scale, Sheet, number, round_end
 
@@ -29,7 +29,7 @@ _SHAPES = {
 
 def bars(plot: BarPlot, look: Look) -> Sheet:
     """Draw bars from top to bottom, upright ones too: labels find room, and a distribution reads as well."""
-    type_ = TYPES[look.size]
+    type_ = type_of(look)
     frame = Frame(
         look, [bar.label for bar in plot.bars], [""] * len(plot.bars), [False] * len(plot.bars), plot.more, plot.unit,
         what=plot.what,
@@ -84,7 +84,7 @@ def _fill(look: Look) -> str:
 
 def growth(plot: GrowthPlot, look: Look) -> Sheet:
     """Draw UiO and repU from top to bottom as the keys are added, with their numbers."""
-    type_ = TYPES[look.size]
+    type_ = type_of(look)
     names = plot.named
     frame = Frame(look, names, [""] * len(names), [False] * len(names), plot.more, plot.unit_words, what="keys known")
     end, step = round_end(plot.furthest)
@@ -128,7 +128,7 @@ def growth(plot: GrowthPlot, look: Look) -> Sheet:
 
 def curves(plot: CurvePlot, look: Look) -> Sheet:
     """Draw lines with their ranges; several frames stand side by side, with one scale and one key."""
-    type_, n = TYPES[look.size], len(plot.panels)
+    type_, n = type_of(look), len(plot.panels)
     beside = 1 if n == 1 else min(n, {"column": 2, "page": 4}.get(look.size, 5))
     rows = -(-n // beside)
     width, left_edge = look.width - 2 * type_.side, type_.side
@@ -142,11 +142,13 @@ def curves(plot: CurvePlot, look: Look) -> Sheet:
     digits = max(0, -int(log10(step) // 1)) if step < 1 else 0
     axis = max(wide(number(v, digits), tick) for v in (start, end, end - step)) + 1.5
     gap = 3.0
-    each = (width - axis - gap * (beside - 1) - 2) / beside
+    ends = _named_at_their_ends(plot, look, type_) if n == 1 else []
+    aside = max((wide(name, type_.value, "Semibold") for name in ends), default=0.0)
+    each = (width - axis - gap * (beside - 1) - 2 - (aside + 1.5 if ends else 0)) / beside
     heads = [wrapped(panel.title, each, size, "Semibold") for panel in plot.panels] if n > 1 else [[]]
     head = max(map(len, heads)) * size * 1.25 * PT + (1 if n > 1 else 0)
     units = wrapped(plot.unit_words, width, tick)
-    entries = _key(plot, look)
+    entries = [entry for entry in _key(plot, look) if entry[0] not in ends]
     key = _flowed(entries, width, type_.value)
     top = type_.side + len(titles) * type_.title * 1.14 * PT + (2 if titles else 0)
     top += len(key) * type_.value * 1.4 * PT + len(units) * tick * 1.25 * PT + 1.6 + tick * PT
@@ -207,8 +209,8 @@ def curves(plot: CurvePlot, look: Look) -> Sheet:
         for curve in panel.curves:
             mark = look.mark(curve.side)
             if curve.low:
-                ends = [at(v) for v in curve.low], [at(v) for v in curve.high]
-                sheet.area(xs, *ends, _shade(curve, look), look.hatch(curve.side))
+                low_high = [at(v) for v in curve.low], [at(v) for v in curve.high]
+                sheet.area(xs, *low_high, _shade(curve, look), look.hatch(curve.side))
             ys = [at(v) for v in curve.values]
             dash = _DASHES[_dash(plot, curve, look)]
             sheet.line(xs, ys, mark.colour, type_.line * (1.4 if n == 1 else 1.1), z=3, linestyle=dash)
@@ -219,6 +221,13 @@ def curves(plot: CurvePlot, look: Look) -> Sheet:
                         a, b, _SHAPES[mark.symbol], type_.mark * (0.8 if n == 1 else 0.55),
                         "white" if ring else mark.colour, mark.colour if ring else "white", type_.line * 0.6,
                     )  # fmt: skip
+        if ends:
+            lasts = [at(curve.values[-1]) for curve in panel.curves]
+            for curve, y_end in zip(panel.curves, _apart(lasts, type_.value * PT * 1.1, y0, y1), strict=True):
+                word = look.mark(curve.side).word
+                sheet.text(
+                    xs[-1] + inset + 1.5, y_end + type_.value * PT * 0.33, curve.name, type_.value, word, "Semibold"
+                )
         if plot.limit:
             p = log10(plot.limit[0]) if plot.log else plot.limit[0]
             x = x0 + inset + (each - 2 * inset) * (p - first) / reach
@@ -226,6 +235,25 @@ def curves(plot: CurvePlot, look: Look) -> Sheet:
     if plot.more:
         sheet.text(look.width - type_.side, height - type_.side - 0.5, plot.more, tick, INK, "It", side="right")
     return sheet
+
+
+def _named_at_their_ends(plot: CurvePlot, look: Look, type_: Type) -> list[str]:
+    """Return the names of lines, where they have room at the lines' ends; else they stand in the key."""
+    names = [curve.name for curve in plot.panels[0].curves]
+    return names if all(wide(name, type_.value, "Semibold") <= 0.3 * look.width for name in names) else []
+
+
+def _apart(places: list[float], least: float, top: float, bottom: float) -> list[float]:
+    """Return places so far from each other, in their order, near where they were and between two ends."""
+    order = sorted(range(len(places)), key=lambda i: places[i])
+    found = [max(min(places[i], bottom), top) for i in order]
+    for k in range(1, len(found)):
+        found[k] = max(found[k], found[k - 1] + least)
+    if found and found[-1] > bottom:
+        found[-1] = bottom
+        for k in range(len(found) - 2, -1, -1):
+            found[k] = min(found[k], found[k + 1] - least)
+    return [found[order.index(i)] for i in range(len(places))]
 
 
 def _dash(plot: CurvePlot, curve: Curve, look: Look) -> str:
@@ -238,6 +266,8 @@ def _dash(plot: CurvePlot, curve: Curve, look: Look) -> str:
 def _shade(curve: Curve, look: Look) -> str:
     if look.grey:
         return "#DADADA" if curve.side == "original" else "#F2F2F2"
+    if pale := look.pale(curve.side):
+        return pale
     return {"original": "#C9DFF1", "synthetic": "#F7D9C3", "second": "#C8E6DE"}.get(curve.side, "#DDDDDD")
 
 

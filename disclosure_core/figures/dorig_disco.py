@@ -103,6 +103,8 @@ class ArrowPlot:
         How far the axis goes at least, %: parts of one figure have one axis.
     at_most
         Whether every mark is a bound, at or above the true figure; the axis says so.
+    alike
+        Whether both count the same: no arrow leads from CAPd to DiSCO.
     """
 
     original: str
@@ -114,6 +116,7 @@ class ArrowPlot:
     more: str = ""
     reach: float = 0.0
     at_most: bool = False
+    alike: bool = True
 
     @property
     def unit_words(self) -> str:
@@ -184,7 +187,7 @@ class ArrowPlot:
     def arrows(self) -> tuple[bool, ...]:
         """Shape (n_rows,): whether an arrow leads from the original's mark to the synthetic data's."""
         least = LEAST_WAY / 100 * self.largest
-        return tuple(abs(row.original - row.synthetic) > least for row in self.rows)
+        return tuple(self.alike and abs(row.original - row.synthetic) > least for row in self.rows)
 
     @property
     def sentence(self) -> str:
@@ -196,7 +199,8 @@ class ArrowPlot:
         if last is not first:
             said.append(self._of(last, "lowest"))
         flagged = [row.label for row in self.rows if row.flag]
-        said.append(f"flagged: {', '.join(flagged)}" if flagged else UNFLAGGED)
+        if not self.at_most:  # bounds are for those who are told of no flag
+            said.append(f"flagged: {', '.join(flagged)}" if flagged else UNFLAGGED)
         said += [f"{row.target} {row.left_out}" for row in self.rows if row.left_out]
         said += [self.more] if self.more else []
         return "; ".join(said) + "."

@@ -2,31 +2,45 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from disclosure_core.figures.frame import TYPES, Frame, Type
+from disclosure_core.figures.frame import Frame, Type, type_of
 from disclosure_core.figures.letters import PT, wide
-from disclosure_core.figures.members_outside import PARTS, STRIPES, OutsidePlot
 from disclosure_core.figures.sheet import INK, ROD, SOFT, ZERO, Scale, Sheet, number, round_end
+from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from disclosure_core.figures.dorig_disco import ArrowPlot, ArrowRow
+    from disclosure_core.figures.letters import Weight
     from disclosure_core.figures.look import Look
+    from disclosure_core.figures.members_outside import OutsidePlot, OutsideRow
 
 BEFORE = "before"
 """What stands between the hollow marks of what was shown with nothing excluded."""
 
 
-def _scale(left: float, right: float, least: float, furthest: float, end: float, step: float, need: float) -> Scale:
-    """Return a scale from 0 to `end` between two places, with `need` mm for the numbers left and right of all marks."""
+def _scale(
+    left: float, right: float, least: float, furthest: float, end: float, step: float, need: float, number: float
+) -> Scale:
+    """Return a scale from 0 to `end` between two places, with `need` mm for the numbers left and right of all marks.
+
+    A number that is `number` mm wide stands left of the scale's zero where it would lie on it.
+    """
     per = (right - left - need) / end
     before = after = need
     for _ in range(6):
-        before, after = max(need - per * least, 0.8), max(need - per * (end - furthest), 0.45 * need)
+        beyond = need - per * least
+        before = max(beyond, number + 1.4) if beyond > 0 else 0.8
+        after = max(need - per * (end - furthest), 0.45 * need)
         per = (right - left - before - after) / end
     return Scale(left + before, per, 0.0, end, step)
+
+
+def _clear(scale: Scale, place: float, text: str, size: float, weight: Weight) -> float:
+    """Return where a number ends that stands left of its mark: not on the scale's zero, but left of it."""
+    return min(place, scale.x - 0.6) if place - wide(text, size, weight) < scale.x + 0.4 else place
 
 
 def _words(
@@ -49,7 +63,7 @@ def _words(
 
 def arrows(plot: ArrowPlot, look: Look) -> Sheet:
     """Draw what the original would disclose (ring) and what the synthetic data do (diamond), a row a target."""
-    type_ = TYPES[look.size]
+    type_ = type_of(look)
     one, other = look.mark("original"), look.mark("synthetic")
     end, step = round_end(plot.furthest)
     digits = 1
@@ -68,7 +82,7 @@ def arrows(plot: ArrowPlot, look: Look) -> Sheet:
         right = frame.right - flag_wide - (2.2 if flags else 0)
         pairs = [(row.original, row.synthetic, row.low, row.high, *(row.before or ())) for row in plot.rows]
         ends = min(min(p) for p in pairs), max(max(p) for p in pairs)
-        return frame, _scale(frame.left, right, *ends, end, step, need)
+        return frame, _scale(frame.left, right, *ends, end, step, need, number_wide)
 
     def apart(row: ArrowRow, scale: Scale) -> bool:
         """Whether what stood before finds room on the row itself."""
@@ -112,9 +126,12 @@ def arrows(plot: ArrowPlot, look: Look) -> Sheet:
         if left and x0 <= high:  # the ring lies on the range, whose end the number has to clear
             ends[1] = (row.original, max(x0 + away, high + type_.gap), False, False)
         for value, place, goes_left, synthetic in ends:
+            text = number(value, digits)
+            weight: Weight = "Semibold" if synthetic else "Regular"
             sheet.value(
-                place, y, number(value, digits), type_.value, (other if synthetic else one).word,
-                "Semibold" if synthetic else "Regular", "right" if goes_left else "left",
+                _clear(scale, place, text, type_.value, weight) if goes_left else place, y, text, type_.value,
+                (other if synthetic else one).word,
+                weight, "right" if goes_left else "left",
             )  # fmt: skip
         if row.flag:
             sheet.value(frame.right - flag_wide, y, _short(row.flag), type_.value)
@@ -148,100 +165,187 @@ def _before(sheet: Sheet, scale: Scale, pair: tuple[float, float], y: float, typ
 
 
 def outside(plot: OutsidePlot, look: Look) -> Sheet:
-    """Draw members (diamond) against people outside (upright bar); the difference with its interval at the right."""
-    type_ = TYPES[look.size]
-    members, others = look.mark("synthetic"), look.mark("outside")
+    """Draw members (diamond) against people outside (upright bar), the difference, own answers, and the conclusion.
+
+    A page has room for all of it. On a slide and in one column the conclusion stands beneath the name; in one column,
+    intervals are words alone.
+    """
+    type_ = type_of(look)
     rows = plot.rows
-    unit = plot.unit
+    same = plot.compared is not None
+    whole = same and look.size == "page"
+    below = [row.conclusion if same and not whole else "" for row in rows]
     frame = Frame(
-        look, [row.target for row in rows], [""] * len(rows), [False] * len(rows), plot.more, unit,
-        heads=1 if type_.intervals else 2, beside=0.69 * type_.intervals,
-    )  # fmt: skip
-    number_wide = max(wide(number(v), type_.value, "Semibold") for row in rows for v in (row.members, row.outside))
-    need = type_.half + type_.gap + number_wide
-    # From the right: the interval in words, the difference, and the intervals as bars where there is room.
-    spans = [f"{number(row.low)} to {number(row.high)}" for row in rows]
-    span_wide = max(wide(text, type_.value) for text in spans)
-    x_span = frame.right
-    x_difference = x_span - max(span_wide, wide("95 % interval", type_.tick) * type_.intervals) - 1.2 * type_.gap - 0.6
-    difference_wide = max(wide(number(row.difference), type_.value, "Semibold") for row in rows)
-    if type_.intervals:
-        difference_wide = max(difference_wide, wide("difference", type_.label, "Semibold"))
-    right = x_difference - difference_wide - 2.5 * type_.gap
+        look,
+        [row.target for row in rows],
+        below,
+        [False] * len(rows),
+        plot.more,
+        plot.unit,
+        heads=2 if whole or not type_.intervals else 1,
+        beside=(0.78 if whole else 0.69) * type_.intervals,
+    )
     sheet = frame.sheet()
-    forest = None
-    if type_.intervals:
-        low, high = plot.differences
-        room = 0.04 * (high - low or 1.0)
-        wide_ = look.width * 0.2
-        _, step = round_end((high - low) or 1.0, 4)
-        per = wide_ / (high - low + 2 * room)
-        forest = Scale(right - wide_ - per * (low - room), per, low - room, high + room, step)
-        forest.draw(sheet, frame.top, frame.bottom, type_.tick, "")
-        label = "percentage points more among members"
-        x = min(forest.at(low - room), frame.right - wide(label, type_.tick))
-        sheet.text(x, frame.bottom + type_.tick * PT * 2.45, label, type_.tick, SOFT)
-        right = right - wide_ - 2.2 * type_.gap
+    right = _concluded(sheet, frame, plot) if whole else _spans(sheet, frame, plot)
+    number_wide = max(wide(number(v), type_.value, "Semibold") for row in rows for v in (row.members, row.outside))
     end, step = round_end(plot.furthest, 6 if type_.intervals else 4)
     least = min(min(row.members, row.outside) for row in rows)
     furthest = max(max(row.members, row.outside) for row in rows)
-    scale = _scale(frame.left, right, least, furthest, end, step, need)
+    scale = _scale(frame.left, right, least, furthest, end, step, type_.half + type_.gap + number_wide, number_wide)
     scale.draw(sheet, frame.top, frame.bottom, type_.tick)
-    if forest is None or scale.x + wide(frame.units[0], type_.tick) < forest.at(forest.start) - 1:
+    if scale.x + wide(frame.units[0], type_.tick) < right or not type_.intervals:
         frame.under(sheet, scale.x)
     else:
-        sheet.text(type_.side, frame.bottom + type_.tick * PT * 2.45, unit, type_.tick, SOFT)
-    dashed: dict[str, Any] = {"linestyle": (0, (3, 2))}
+        sheet.text(type_.side, frame.bottom + type_.tick * PT * 2.45, plot.unit, type_.tick, SOFT)
     if plot.absolute is not None:
-        sheet.line((scale.at(plot.absolute),) * 2, (frame.top, frame.bottom), INK, 0.7, **dashed)
-    if plot.relative is not None and forest is not None:
-        sheet.line((forest.at(plot.relative),) * 2, (frame.top, frame.bottom), INK, 0.7, **dashed)
-    first = frame.head - (0 if type_.intervals else type_.label * 1.12 * PT)
-    sheet.text(
-        x_difference if type_.intervals else x_span, first, "difference", type_.label, INK, "Semibold", side="right"
-    )
-    sheet.text(x_span, frame.head, "95 % interval", type_.tick, SOFT, side="right")
-    for row, span, dy in zip(rows, spans, frame.stack.y, strict=True):
-        y = frame.top + dy
-        x, x0 = scale.at(row.members), scale.at(row.outside)
-        sheet.line((x0, x), (y, y), ROD, type_.line, z=2)
-        tall = type_.mark * PT * 0.8  # taller than the diamond, which so never hides it
-        sheet.line((x0, x0), (y - tall, y + tall), others.word, type_.line * 1.7, z=4)
-        sheet.mark(x, y, "D", type_.mark * 0.82, members.colour, "white", type_.line * 0.5, z=5)
-        leads = row.members >= row.outside
-        away = type_.half + type_.gap
-        for value, place, colour, goes_right, weight in (
-            (row.members, x, members.word, leads, "Semibold"),
-            (row.outside, x0, others.word, not leads, "Regular"),
-        ):
-            sheet.value(
-                place + (away if goes_right else -away), y, number(value), type_.value, colour, weight,  # type: ignore[arg-type]
-                "left" if goes_right else "right",
-            )  # fmt: skip
-        ink = INK if row.shown else SOFT
-        if forest is not None:
-            ends = forest.at(row.low), forest.at(row.high)
-            sheet.line(ends, (y, y), INK if row.shown else ZERO, type_.line * 1.5, z=2)
-            sheet.mark(
-                forest.at(row.difference), y, "o", type_.mark * 0.62, INK if row.shown else "white",
-                INK if row.shown else "#6E6E6E", type_.line,
-            )  # fmt: skip
-            aside = type_.mark * PT * 0.75
-            for part, begin, end_ in row.segments:
-                x_begin, x_end = sorted((forest.at(begin), forest.at(end_)))
-                if look.grey:
-                    sheet.striped(x_begin, x_end, y - aside, type_.line * PT * 2.6, STRIPES[part])
-                else:
-                    sheet.band(x_begin, x_end, y - aside, type_.line * PT * 2, look.mark(PARTS[part]).colour)
-            if row.same is not None:
-                m, *of_m = (forest.at(x) for x in row.same)
-                sheet.line((of_m[0], of_m[1]), (y + aside, y + aside), members.colour, type_.line, z=2)
-                sheet.mark(m, y + aside, "D", type_.mark * 0.4, "white", members.colour, type_.line * 0.8)
-        sheet.value(
-            x_difference, y, number(row.difference), type_.value, ink, "Semibold" if row.shown else "Regular", "right"
-        )
-        sheet.value(x_span, y, span, type_.value, SOFT, side="right")
-    top = rows[0]
-    words = [("members", top.members, members.word), ("people outside", top.outside, others.word)]
+        sheet.line((scale.at(plot.absolute),) * 2, (frame.top, frame.bottom), INK, 0.7, linestyle=(0, (3, 2)))
+    members, others = look.mark("synthetic"), look.mark("outside")
+    for row, dy in zip(rows, frame.stack.y, strict=True):
+        _both(sheet, scale, row, frame.top + dy, look)
+    words = [("members", rows[0].members, members.word), ("people outside", rows[0].outside, others.word)]
     _words(sheet, frame, scale, words, right + (0 if type_.intervals else 2), frame.head)
+    if 0 < plot.own_first < len(rows) and same:
+        y = frame.top + frame.stack.edges[plot.own_first - 1]
+        sheet.line((type_.side, frame.right), (y, y), SOFT, 0.7)
     return sheet
+
+
+def _both(sheet: Sheet, scale: Scale, row: OutsideRow, y: float, look: Look) -> None:
+    """Draw members and people outside of one row, with their figures."""
+    type_, members, others = type_of(look), look.mark("synthetic"), look.mark("outside")
+    x, x0 = scale.at(row.members), scale.at(row.outside)
+    sheet.line((x0, x), (y, y), ROD, type_.line, z=2)
+    tall = type_.mark * PT * 0.8  # taller than the diamond, which so never hides it
+    sheet.line((x0, x0), (y - tall, y + tall), others.word, type_.line * 1.7, z=4)
+    sheet.mark(x, y, "D", type_.mark * 0.82, members.colour, "white", type_.line * 0.5, z=5)
+    leads = row.members >= row.outside
+    away = type_.half + type_.gap
+    for value, place, colour, goes_right, weight in (
+        (row.members, x, members.word, leads, "Semibold"),
+        (row.outside, x0, others.word, not leads, "Regular"),
+    ):
+        text = number(value)
+        sheet.value(
+            place + away if goes_right else _clear(scale, place - away, text, type_.value, weight),  # type: ignore[arg-type]
+            y,
+            text,
+            type_.value,
+            colour,
+            weight,  # type: ignore[arg-type]
+            "left" if goes_right else "right",
+        )
+
+
+def _concluded(sheet: Sheet, frame: Frame, plot: OutsidePlot) -> float:
+    """Draw from the right the conclusions, own answers and the effect of taking part; return where these begin."""
+    type_, look = frame.type, frame.look
+    x = frame.right - max(wide(row.conclusion, type_.value, "Semibold") for row in plot.rows)
+    upper = frame.head - type_.label * 1.12 * PT
+    sheet.text(x, upper, "Conclusion", type_.label, INK, "Semibold")
+    for row, dy in zip(plot.rows, frame.stack.y, strict=True):
+        colour, weight = (look.mark("synthetic").word, "Semibold") if row.own else (SOFT, "Regular")
+        sheet.value(x, frame.top + dy, row.conclusion, type_.value, colour, weight)  # type: ignore[arg-type]
+    own = _forest(sheet, frame, plot.same_keys, x - 1.5 * type_.gap, 0.15)
+    sheet.text(own.at(own.start), upper, "2 Own answers", type_.label, INK, "Semibold")
+    sheet.text(own.at(own.start), frame.head, f"same keys, {fixed(plot.compared or 0, 0)} %", type_.tick, SOFT)
+    for row, dy in zip(plot.rows, frame.stack.y, strict=True):
+        if row.same is not None:
+            colour = look.mark("synthetic").colour if row.own else ZERO
+            _interval(sheet, own, row.same, frame.top + dy, type_, "D", colour, filled=bool(row.own))
+    return _effect(sheet, frame, plot, own.at(own.start) - 1.5 * type_.gap, 0.15, f"1 {plot.effect}", upper)
+
+
+def _spans(sheet: Sheet, frame: Frame, plot: OutsidePlot) -> float:
+    """Draw from the right the difference with its interval in words, and as a line where there is room."""
+    type_ = frame.type
+    spans = [f"{number(row.low)} to {number(row.high)}" for row in plot.rows]
+    span_wide = max(wide(text, type_.value) for text in spans)
+    head_wide = wide("95 % interval", type_.tick) if type_.intervals else 0.0
+    sheet.text(frame.right, frame.head, "95 % interval", type_.tick, SOFT, side="right")
+    for span, dy in zip(spans, frame.stack.y, strict=True):
+        sheet.value(frame.right, frame.top + dy, span, type_.value, SOFT, side="right")
+    x = frame.right - max(span_wide, head_wide) - 1.2 * type_.gap - 0.6
+    if type_.intervals:
+        return _effect(sheet, frame, plot, x, 0.2, "difference", frame.head, at_right=True)
+    sheet.text(frame.right, frame.head - type_.label * 1.12 * PT, "difference", type_.label, INK, "Semibold", "right")
+    return x - _numbers(sheet, frame, plot, x) - 2.5 * type_.gap
+
+
+def _numbers(sheet: Sheet, frame: Frame, plot: OutsidePlot, x: float) -> float:
+    """Write the differences so that they end at x, those that are shown heavier; return how wide they are."""
+    type_ = frame.type
+    for row, dy in zip(plot.rows, frame.stack.y, strict=True):
+        ink, weight = (INK, "Semibold") if row.shown else (SOFT, "Regular")
+        sheet.value(x, frame.top + dy, number(row.difference), type_.value, ink, weight, "right")  # type: ignore[arg-type]
+    return max(wide(number(row.difference), type_.value, "Semibold") for row in plot.rows)
+
+
+def _effect(
+    sheet: Sheet,
+    frame: Frame,
+    plot: OutsidePlot,
+    right: float,
+    share: float,
+    head: str,
+    y: float,
+    *,
+    at_right: bool = False,
+) -> float:
+    """Draw the differences with their intervals, and their numbers on one side; return where all of it begins."""
+    type_ = frame.type
+    head_wide = wide(head, type_.label, "Semibold")
+    if at_right:
+        numbers = max(_numbers(sheet, frame, plot, right), head_wide)
+        sheet.text(right, y, head, type_.label, INK, "Semibold", side="right")
+        right -= numbers + 2.5 * type_.gap
+    forest = _forest(sheet, frame, plot.differences, right, share)
+    left = forest.at(forest.start)
+    if not at_right:
+        x = left - type_.gap
+        sheet.text(x - (w := _numbers(sheet, frame, plot, x)), y, head, type_.label, INK, "Semibold")
+        sheet.text(x - w, frame.head, "members − people outside", type_.tick, SOFT)
+        left = x - w
+    label = "percentage points"
+    sheet.text(
+        min(forest.at(forest.start), frame.right - wide(label, type_.tick)),
+        frame.bottom + type_.tick * PT * 2.45,
+        label,
+        type_.tick,
+        SOFT,
+    )
+    if plot.relative is not None:
+        sheet.line((forest.at(plot.relative),) * 2, (frame.top, frame.bottom), INK, 0.7, linestyle=(0, (3, 2)))
+    for row, dy in zip(plot.rows, frame.stack.y, strict=True):
+        span = (row.difference, row.low, row.high)
+        _interval(sheet, forest, span, frame.top + dy, type_, "o", INK if row.shown else ZERO, filled=row.shown)
+    return left - 2.2 * type_.gap
+
+
+def _forest(sheet: Sheet, frame: Frame, ends: tuple[float, float], right: float, share: float) -> Scale:
+    """Draw and return a scale of percentage points that ends at `right` and takes a share of the sheet."""
+    low, high = ends
+    room = 0.04 * (high - low or 1.0)
+    width = frame.look.width * share
+    _, step = round_end((high - low) or 1.0, 4)
+    per = width / (high - low + 2 * room)
+    scale = Scale(right - width - per * (low - room), per, low - room, high + room, step)
+    scale.draw(sheet, frame.top, frame.bottom, frame.type.tick, "")
+    return scale
+
+
+def _interval(
+    sheet: Sheet,
+    scale: Scale,
+    span: tuple[float, float, float],
+    y: float,
+    type_: Type,
+    shape: str,
+    colour: str,
+    *,
+    filled: bool,
+) -> None:
+    """Draw a figure with its interval; filled where it is shown."""
+    at, low, high = (scale.at(value) for value in span)
+    sheet.line((low, high), (y, y), colour, type_.line * 1.5, z=2)
+    size = type_.mark * (0.62 if shape == "o" else 0.56)
+    sheet.mark(at, y, shape, size, colour if filled else "white", colour if filled else "#6E6E6E", type_.line)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from disclosure_core.figures.letters import PT, lacking, lead, shortened, wide, wrapped
+from disclosure_core.figures.look import WIDTHS
 from disclosure_core.figures.sheet import HAIR, INK, SOFT, TALLEST, Sheet
 
 if TYPE_CHECKING:
@@ -72,6 +73,12 @@ TYPES = {
     "page": Type(8.5, 8, 7.5, 7, 10.2, 6, 0.9, 5.8, 55, 1.0, intervals=True),
     "slide": Type(15, 14, 12.5, 11, 20, 10.2, 1.5, 9.2, 96, 12, intervals=True),
 }
+
+
+def type_of(look: Look) -> Type:
+    """Return the sizes for a look; in a width of its own names have as large a part of it."""
+    type_ = TYPES[look.size]
+    return replace(type_, names=type_.names * look.width / WIDTHS[look.size])
 
 
 CLOSEST = 0.72
@@ -148,9 +155,8 @@ class Frame:
         """`beside`: share of the sheet that names must leave to what stands at their right."""
         self.look, self.more = look, more
         most = (1 - beside) * look.width
-        self.type = replace(
-            TYPES[look.size], names=min(TYPES[look.size].names, most), leading=lead(names, TYPES[look.size].leading)
-        )
+        type_ = type_of(look)
+        self.type = replace(type_, names=min(type_.names, most), leading=lead(names, type_.leading))
         type_, width = self.type, look.width
         self.titles = wrapped(look.title, width - 2 * type_.side, type_.title, "Semibold") if look.title else []
         self.what = what

@@ -6,10 +6,14 @@ prints alike on every machine. Both renderers shape them: matplotlib with libraq
 
 from __future__ import annotations
 
+import logging
 import re
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections import Counter
+from contextlib import contextmanager
+from contextvars import ContextVar
+from difflib import get_close_matches
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -18,11 +22,13 @@ from matplotlib import font_manager
 from matplotlib.ft2font import FT2Font, LoadFlags
 
 from disclosure_core.data.demo import assets
+from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
-    Weight = Literal["Regular", "Semibold", "It"]
+
+Weight = Literal["Regular", "Semibold", "It"]
 
 PT = 25.4 / 72
 """Millimetres in a point."""
@@ -153,14 +159,67 @@ def lacking(texts: Iterable[str]) -> str:
     return f"No font here has letters of {' and '.join(names)}: their codes are printed instead."
 
 
-@lru_cache(maxsize=8192)
+_LOG = logging.getLogger("matplotlib.font_manager")
+_FONT: ContextVar[str] = ContextVar("font", default="")
+
+
+@contextmanager
+def set_in(font: str) -> Iterator[None]:
+    """Measure and set in another family that is installed here, and where it lacks a letter in those of the program.
+
+    Raises
+    ------
+    DisclosureError
+        When there is none of that name.
+    """
+    if font and font not in font_manager.get_font_names():
+        close = get_close_matches(font, font_manager.get_font_names(), 3, 0.4)
+        near = f"; there is {', '.join(close)}" if close else ""
+        raise DisclosureError(f"No font {font!r} is installed here{near}. Leave it out to take the program's own.")
+    token, loud = _FONT.set(font), _LOG.level
+    if font:
+        _LOG.setLevel(logging.ERROR)  # a weight that a family lacks is the next one; nobody can do anything about it
+    try:
+        yield
+    finally:
+        _LOG.setLevel(loud)
+        _FONT.reset(token)
+
+
+def faces_of(text: str, weight: Weight, size: float) -> font_manager.FontProperties:
+    """Return the fonts that a text is set in."""
+    own = f"{FAMILY} Semibold" if weight == "Semibold" else FAMILY
+    style: Literal["italic", "normal"] = "italic" if weight == "It" else "normal"
+    if font := _FONT.get():
+        thick = 600 if weight == "Semibold" else 400
+        return font_manager.FontProperties(family=[font, own, *fonts_of(text)], style=style, weight=thick, size=size)
+    return font_manager.FontProperties(family=[own, *fonts_of(text)], style=style, size=size)
+
+
 def wide(text: str, size: float, weight: Weight = "Regular") -> float:
     """Return how wide a line of text is, mm, with its letters joined as they are drawn.
 
     Letters of other fonts have some room more: a PNG moves them to whole dots.
     """
+    return _wide(text, size, weight, _FONT.get())
+
+
+def forget() -> None:
+    """Forget how wide the lines were that were set: they are texts, names of columns and levels among them."""
+    _wide.cache_clear()
+
+
+@lru_cache(maxsize=8192)
+def _wide(text: str, size: float, weight: Weight, font: str) -> float:
     others = [_path(font) for font in fonts_of(text)[1:]]
-    face = font_manager.get_font([str(FONTS[weight]), *others])  # one a thread: a face holds the text that it measures
+    faces = [str(FONTS[weight]), *others]
+    if font:
+        first = font_manager.FontProperties(
+            family=font, style="italic" if weight == "It" else "normal",
+            weight=600 if weight == "Semibold" else 400,
+        )  # fmt: skip
+        faces = [str(font_manager.findfont(first)), *faces]
+    face = font_manager.get_font(faces)  # one a thread: a face holds the text that it measures
     face.set_size(100, 72)
     face.set_text(text, 0.0, flags=LoadFlags.NO_HINTING)
     return float(face.get_width_height()[0]) / 64 / 100 * size * PT * (_ROOM if others else 1)

@@ -1,18 +1,34 @@
-"""How a figure is printed: its width, in colours or greys, with or without a title."""
+"""How a figure is printed: how large, of what, called what, and in which colours and letters."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+import re
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal
 
-from disclosure_core.errors import DisclosureError
+from disclosure_core.errors import DisclosureError, not_found
 from disclosure_core.figures.palette import MARKS, Mark
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from disclosure_core.figures.palette import Side
 
 WIDTHS = {"column": 85.0, "page": 180.0, "slide": 254.0}
 """Widths, mm: one column, two columns, and a slide of 16:9."""
+
+FORMATS = ("pdf", "svg", "png", "eps", "tiff")
+
+USUAL = FORMATS[:3]
+"""Those that are written where nobody asks for others."""
+
+BETWEEN = 130.0
+"""Millimetres from which on a figure has the type of two columns."""
+
+NARROWEST, WIDEST = 60.0, 420.0
+"""Millimetres."""
+
+ORDERS = ("", "name", "targets")
 
 SLIDE_HEIGHT = 254.0 * 9 / 16
 
@@ -24,44 +40,101 @@ class Look:
     Attributes
     ----------
     size
-        "column" (85 mm), "page" (180 mm) or "slide" (254 × 142.9 mm).
+        "column" (85 mm), "page" (180 mm) or "slide" (254 × 142.9 mm); a width of your own decides it.
     grey
         In greys; what colour tells apart, shape, fill, dash or pattern do.
     title
         A title above, or none.
     dpi
-        Dots an inch, of a PNG.
+        Dots an inch, of a PNG or TIFF.
+    width_mm, height_mm
+        Another width, such as 88, 114 or 174, and another height than what is shown needs.
+    labels
+        What targets, keys, lines and sets are called, by their names.
+    colours
+        "#RRGGBB" by side: original, synthetic, outside, before, second, third, fourth.
+    targets
+        Which targets are shown, of a figure of several; all where it is empty.
+    order
+        "name" by what they are called, "targets" as `targets` names them; else the largest first.
+    flags
+        Whether a column says which checks flag a target.
+    font
+        A family that is installed here; Source Sans 3 where it is empty.
+    text
+        Whether letters of SVG and PDF are "outlines" or "text"; by default outlines in SVG, text in PDF.
 
     Raises
     ------
     DisclosureError
-        When there is no such size, or the dots are not between 72 and 1200.
+        When there is no such size, side, order or form of text, the width is not between 60 and 420 mm, the height not
+        between 20 and 420, a colour is no #RRGGBB, or the dots are not between 72 and 1200.
     """
 
     size: str = "page"
     grey: bool = False
     title: str = ""
     dpi: int = 300
+    width_mm: float | None = None
+    height_mm: float | None = None
+    labels: Mapping[str, str] = field(default_factory=dict)
+    colours: Mapping[str, str] = field(default_factory=dict)
+    targets: Sequence[str] = ()
+    order: str = ""
+    flags: bool = True
+    font: str = ""
+    text: Literal["", "outlines", "text"] = ""
 
     def __post_init__(self) -> None:
         if self.size not in WIDTHS:
             raise DisclosureError(f"There is no size {self.size!r}; choose one of {', '.join(WIDTHS)}.")
         if not 72 <= self.dpi <= 1200:
             raise DisclosureError("Choose between 72 and 1200 dots an inch.")
+        if self.width_mm is not None:
+            if not NARROWEST <= self.width_mm <= WIDEST:
+                raise DisclosureError(f"Choose a width between {NARROWEST:g} and {WIDEST:g} mm.")
+            object.__setattr__(self, "size", "column" if self.width_mm < BETWEEN else "page")
+        if self.height_mm is not None and not 20 <= self.height_mm <= WIDEST:
+            raise DisclosureError(f"Choose a height between 20 and {WIDEST:g} mm.")
+        for side, colour in self.colours.items():
+            if side not in MARKS:
+                raise not_found("Side", side, "of a figure", MARKS)
+            if not re.fullmatch(r"#[0-9A-Fa-f]{6}", colour):
+                raise DisclosureError(f"{colour!r} is no colour; write it as #RRGGBB, such as #1F83C9.")
+        if self.order not in ORDERS:
+            raise DisclosureError(f"There is no order {self.order!r}; choose name or targets.")
+        if self.text not in ("", "outlines", "text"):
+            raise DisclosureError(f"Letters are outlines or text, not {self.text!r}.")
+        if isinstance(self.targets, str):
+            object.__setattr__(self, "targets", (self.targets,))
 
     @property
     def width(self) -> float:
         """Millimetres."""
-        return WIDTHS[self.size]
+        return self.width_mm or WIDTHS[self.size]
 
     @property
     def height(self) -> float | None:
-        """Millimetres, of a slide; None where a figure is as tall as what it shows."""
-        return SLIDE_HEIGHT if self.size == "slide" else None
+        """Millimetres, of a slide or as asked; None where a figure is as tall as what it shows."""
+        return self.height_mm or (SLIDE_HEIGHT if self.size == "slide" else None)
+
+    @property
+    def measures(self) -> str:
+        """What a file's name says of its measures: "slide", "85mm", "114x60mm"."""
+        if self.size == "slide" and self.height_mm is None:
+            return "slide"
+        return f"{self.width:g}{f'x{self.height_mm:g}' if self.height_mm else ''}mm"
+
+    @property
+    def after_choice(self) -> Look:
+        """The same for a figure whose targets are chosen and called already."""
+        return replace(self, labels={}, targets=(), order="", flags=True)
 
     def mark(self, side: Side) -> Mark:
         """Return how one side is drawn; in greys its colour is black, and its symbol tells it apart."""
         mark = MARKS[side]
+        if colour := self.colours.get(side):
+            mark = replace(mark, colour=colour, word=colour)
         return replace(mark, colour="#111111", word="#111111") if self.grey else mark
 
     def dash(self, side: Side) -> str:
@@ -75,12 +148,15 @@ class Look:
     @property
     def band(self) -> str:
         """The range over the syntheses, behind the synthetic data's mark."""
-        return "#C9C9C9" if self.grey else "#F4C9A8"
+        return "#C9C9C9" if self.grey else self.pale("synthetic") or "#F4C9A8"
 
-    @property
-    def colours(self) -> tuple[str, str]:
-        """Of the original's mark and of the synthetic data's."""
-        return self.mark("original").colour, self.mark("synthetic").colour
+    def pale(self, side: Side) -> str:
+        """Return the chosen colour of a side mixed with white, for areas; empty where none is chosen."""
+        colour = self.colours.get(side)
+        if not colour:
+            return ""
+        parts = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
+        return "#" + "".join(f"{round(part + (255 - part) * 0.7):02X}" for part in parts)
 
 
 _GREY_DASHES: dict[Side, str] = {"second": "dashdot", "third": "long", "fourth": "dashdotdot", "before": "short"}

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from disclosure_core.figures.frame import TYPES
+from disclosure_core.figures.frame import type_of
 from disclosure_core.figures.letters import PT, lacking, lead, shortened, wide, wrapped
+from disclosure_core.figures.palette import of_set
 from disclosure_core.figures.sheet import GRID, INK, ROD, SOFT, TALLEST, ZERO, Scale, Sheet, number, round_end
 
 if TYPE_CHECKING:
@@ -41,24 +42,24 @@ class _Frame:
 
 def risk_map(plot: MapPlot, look: Look) -> Sheet:
     """Draw a mark a set, a small one a synthesis; names stand at the marks, or beside the frame with leading lines."""
-    type_, width = TYPES[look.size], look.width - 2 * TYPES[look.size].side
+    type_, width = type_of(look), look.width - 2 * type_of(look).side
     size = type_.tick
     named = [plot.points[i] for i in plot.names_of]
     apart = lead((p.label for p in named), 1.2) * size * PT
     short = shortened([p.label for p in named], min(type_.names, 0.34 * look.width), size, LINES)
     labels = [wrapped(short[p.label], min(type_.names, 0.34 * look.width), size) for p in named]
+    labels = [[*lines[:-1], f"{lines[-1]} {p.figure}"] for lines, p in zip(labels, named, strict=True)]
     notes = [f"{cut}: {name}" for name, cut in short.items() if cut != name]
     notes += [text for text in (plot.more, lacking([*(p.label for p in plot.points), look.title])) if text]
     beneath = [line for note in notes for line in wrapped(note, width, type_.note)]
     titles = wrapped(look.title, width, type_.title, "Semibold") if look.title else []
     up, across = wrapped(plot.y_unit, width, size), wrapped(plot.x_unit, width, size)
-    key = _key(plot, width, size)
     top = type_.side + len(titles) * type_.title * 1.14 * PT + (2 if titles else 0)
-    y0 = top + (len(up) + len(key)) * size * 1.35 * PT + 2 + type_.half
+    y0 = top + len(up) * size * 1.35 * PT + 2 + type_.half
     foot = size * PT * (1.7 + 1.3 * len(across)) + type_.side
     foot += len(beneath) * type_.note * 1.3 * PT + (1 if beneath else 0)
     tall = 0.5 * look.width if look.height is None else max(look.height - y0 - foot, 20.0)
-    sizes = [(max((wide(line, size) for line in lines), default=0.0), len(lines) * apart) for lines in labels]
+    sizes = [(max(wide(line, size, "Semibold") for line in lines), len(lines) * apart) for lines in labels]
     frame = _framed(plot, look, y0, y0 + tall, 0.0)
     boxes = _at_marks(plot, named, sizes, frame, type_.half)
     fits = True
@@ -75,21 +76,17 @@ def risk_map(plot: MapPlot, look: Look) -> Sheet:
     for i, line in enumerate(titles):
         sheet.text(type_.side, type_.side + (i + 0.82) * type_.title * 1.14 * PT, line, type_.title, INK, "Semibold")
     y = top
-    for entries in key:
-        y += size * 1.35 * PT
-        for mark, words, x in entries:
-            _mark(sheet, look, mark, type_.side + x + 1.5, y - size * PT * 0.3, 0.8)
-            sheet.text(type_.side + x + 4, y, words, size, SOFT)
     for line in up:
         y += size * 1.35 * PT
         sheet.text(type_.side, y, line, size, SOFT)
     _axes(sheet, frame, size)
+    _behind(sheet, plot, look, frame)
     if boxes is None:
         boxes = _beside(sheet, named, sizes, frame, type_.half)
     _marks(sheet, plot, look, frame)
-    for lines, (x, box_top, *_) in zip(labels, boxes, strict=True):
+    for i, lines, (x, box_top, *_) in zip(plot.names_of, labels, boxes, strict=True):
         for k, line in enumerate(lines):
-            sheet.text(x, box_top + (k + 0.78) * apart, line, size, INK)
+            sheet.text(x, box_top + (k + 0.78) * apart, line, size, look.mark(of_set(i)[0]).word, "Semibold")
     y = frame.bottom + size * PT * 1.4
     for line in across:
         y += size * 1.3 * PT
@@ -104,10 +101,10 @@ def risk_map(plot: MapPlot, look: Look) -> Sheet:
 
 def _framed(plot: MapPlot, look: Look, top: float, bottom: float, aside: float) -> _Frame:
     """Return the frame, with `aside` mm on its right for names."""
-    type_ = TYPES[look.size]
-    ys = [v for p in plot.points for v in (p.low, p.high, *(y for _, y in p.each), *p.rings)]
+    type_ = type_of(look)
+    ys = [v for p in plot.points for v in (p.low, p.high, *(y for _, y in p.each), *plot.rings(p))]
     xs = [v for p in plot.points for v in (p.x, *(x for x, _ in p.each))]
-    low, (high, _) = min([0.0, *ys]), round_end(max([1.0, *ys]), 6)
+    low, (high, _) = min([0.0, *ys]), round_end(max([1.0, plot.line or 0.0, *ys]), 6)
     left = type_.side + max(wide(number(v, digits), type_.tick) for v in (low, high) for digits in (0, 1)) + 2
     end, step = round_end(max([1.0, *xs]), 6)
     right = look.width - type_.side - max(aside, wide(number(end), type_.tick), type_.half)
@@ -128,63 +125,43 @@ def _axes(sheet: Sheet, frame: _Frame, size: float) -> None:
         k += 1
 
 
-def _of(plot: MapPlot, i: int) -> str:
-    """Return what the mark of a point is: "set", "safer" or "original"."""
-    p = plot.points[i]
-    return "original" if p.reference else "set" if p.began is None else "safer"
-
-
-def _mark(sheet: Sheet, look: Look, kind: str, x: float, y: float, times: float = 1.0, colour: str = "") -> None:
-    """Draw one mark: of a set, of one after safeguards, of the original itself, of a ring, or of a synthesis."""
-    type_, one, other = TYPES[look.size], look.mark("original").colour, colour or look.mark("synthetic").colour
-    size = type_.mark * 0.85 * times
-    if kind == "ring":
-        sheet.mark(x, y, "o", size, "white", one, type_.line, z=2)
-    elif kind == "each":
-        sheet.mark(x, y, "o", type_.mark * 0.35, other, "white", 0.2, z=3)
-    elif kind == "safer":
-        sheet.mark(x, y, "s", size, "white", other, type_.line)
-    else:
-        sheet.mark(x, y, "X" if kind == "original" else "D", size, other, "white", type_.line)
+def _behind(sheet: Sheet, plot: MapPlot, look: Look, frame: _Frame) -> None:
+    """Draw the better corner, where a correct synthesis stands, and what the original itself would disclose."""
+    size, left = type_of(look).tick, frame.scale.x
+    if plot.corner is not None:
+        x, y = frame.at(*plot.corner)
+        sheet.box(left, y, x - left, frame.bottom - y, "#F2F2F2" if look.grey else "#EAF4F1", "none", 0, z=-1)
+        colour = look.mark("second").word
+        sheet.text(left + 1, frame.bottom - 1, plot.corner_words, size, colour, "Semibold")
+    one = frame.scale.at(1)
+    sheet.line((one, one), (frame.top, frame.bottom), ROD, 0.6, z=0.4, linestyle=(0, (1, 2)))
+    sheet.value(one + 0.8, frame.top + size * PT, "1: as a correct synthesis", size, SOFT, z=0.5)
+    if plot.line is not None:
+        _, y = frame.at(0, plot.line)
+        mark, words = look.mark("original"), f"the original itself ({plot.measure}): {number(plot.line)}"
+        sheet.line((left, frame.right), (y, y), mark.colour, 1.1, z=1)
+        sheet.text(frame.right, y - 0.8, words, size, mark.word, "Semibold", "right")
 
 
 def _marks(sheet: Sheet, plot: MapPlot, look: Look, frame: _Frame) -> None:
-    type_, colour = TYPES[look.size], look.mark("synthetic").colour
-    for x, y in {(p.x, y) for p in plot.points for y in p.rings}:
-        _mark(sheet, look, "ring", *frame.at(x, y))
+    type_ = type_of(look)
+    for x, y in {(p.x, y) for p in plot.points for y in plot.rings(p)}:
+        sheet.mark(*frame.at(x, y), "o", type_.mark * 0.85, "white", look.mark("original").colour, type_.line, z=2)
     for i, p in enumerate(plot.points):
-        ink = colour if i in plot.names_of else ROD
+        side, _, shape = of_set(i)
+        ink = look.mark(side).colour if i in plot.names_of else ROD
         here = frame.at(p.x, p.y)
         if p.began is not None and p.began != (p.x, p.y):
             began = frame.at(*p.began)
             sheet.line((began[0], here[0]), (began[1], here[1]), ROD, type_.line, z=2)
         for each in p.each:
-            _mark(sheet, look, "each", *frame.at(*each), colour=ink)
+            sheet.mark(*frame.at(*each), "o", type_.mark * 0.35, ink, "white", 0.2, z=3)
         if p.interval is not None:
             ends = [frame.at(p.x, end)[1] for end in p.interval]
             sheet.line((here[0], here[0]), ends, ink, type_.line, z=3)
-        _mark(sheet, look, _of(plot, i), *here, colour=ink)
-
-
-def _key(plot: MapPlot, room: float, size: float) -> list[list[tuple[str, str, float]]]:
-    """Return what each mark means, in lines: the mark, its words, and where it begins, mm."""
-    kinds = {_of(plot, i) for i in range(len(plot.points))}
-    entries = [("set", "a set, mean of its syntheses")] if "set" in kinds else []
-    entries += [("safer", "after safeguards")] if "safer" in kinds else []
-    entries += [("original", "the original itself")] if "original" in kinds else []
-    entries += [("each", "each synthesis")] if any(p.each for p in plot.points) else []
-    rings = plot.measure is not None and any(p.rings for p in plot.points)
-    entries += [("ring", f"{plot.measure} of the original")] if rings else []
-    lines: list[list[tuple[str, str, float]]] = []
-    x = room
-    for mark, words in entries:
-        long = 4 + wide(words, size)
-        if x + long > room:
-            lines.append([])
-            x = 0.0
-        lines[-1].append((mark, words, x))
-        x += long + 4
-    return lines
+        size = type_.mark * (1.0 if shape == "^" else 0.8)
+        face = ink if p.told or p.reference else "white"
+        sheet.mark(*here, "X" if p.reference else shape, size, face, ink, type_.line * 0.9)
 
 
 def _at_marks(
@@ -195,7 +172,7 @@ def _at_marks(
     def around(x: float, y: float, r: float) -> Box:
         return x - r, y - r, x + r, y + r
 
-    taken = [around(*frame.at(p.x, y), half) for p in plot.points for y in (p.y, *p.rings)]
+    taken = [around(*frame.at(p.x, y), half) for p in plot.points for y in (p.y, *plot.rings(p))]
     taken += [around(*frame.at(*each), 0.45 * half) for p in plot.points for each in p.each]
     for p in plot.points:
         if p.interval is not None:

@@ -8,14 +8,7 @@ from typing import TYPE_CHECKING
 
 from disclosure_core.rounding import fixed
 
-PARTS: dict[str, Side] = {"keys found": "second", "claim made": "fourth", "claim right": "third"}
-"""By part of a difference, whose colour its segment has."""
-
-STRIPES = {"keys found": "filled", "claim made": "hollow", "claim right": "striped"}
-"""By part of a difference, the pattern of its segment in greys."""
-
 if TYPE_CHECKING:
-    from disclosure_core.figures.palette import Side
     from disclosure_core.holdout.baseline import AttributeBaseline, IdentityBaseline
     from disclosure_core.holdout.decision import Limit
 
@@ -36,10 +29,12 @@ class OutsideRow:
         Ends of its 95 % interval.
     decision
         "within", "above" or "not evaluated"; empty where no limit judges the figure.
-    parts
-        What the difference is made of, by name, percentage points; nothing where that is not evaluated.
+    shown
+        Whether a difference is shown when all targets are judged together (Holm); never by its interval alone.
     same
         M and its 95 % interval: members less people outside with the same keys, percentage points; or None.
+    own
+        Whether members' own answers are shown, all targets judged together; None where that is not evaluated.
     """
 
     target: str
@@ -49,33 +44,26 @@ class OutsideRow:
     low: float
     high: float
     decision: str
-    parts: tuple[tuple[str, float], ...] = ()
+    shown: bool = False
     same: tuple[float, float, float] | None = None
+    own: bool | None = None
 
     @property
-    def segments(self) -> tuple[tuple[str, float, float], ...]:
-        """Each part and where its segment begins and ends: what adds lies right of 0, what takes left of it."""
-        ends, found = {True: 0.0, False: 0.0}, []
-        for name, points in self.parts:
-            begin = ends[points > 0]
-            ends[points > 0] = begin + points
-            found.append((name, begin, begin + points))
-        return tuple(found)
-
-    @property
-    def ends(self) -> tuple[float, ...]:
-        """How far everything beside the difference reaches, percentage points."""
-        return (self.low, self.high, *(x for _, a, b in self.segments for x in (a, b)), *(self.same or ()))
-
-    @property
-    def shown(self) -> bool:
-        """Whether the interval shows a difference: it does not hold 0."""
-        return not self.low <= 0 <= self.high
+    def conclusion(self) -> str:
+        """What is concluded of members' own answers, as it stands in the row."""
+        if self.same is None or self.own is None:
+            return "not evaluated"
+        points, _, high = self.same
+        if self.own:
+            return f"own answers shown: {fixed(points, 1, sign=True)}"
+        return f"not shown: at most {fixed(max(high, 0.0), 1)} points"
 
 
 @dataclass(frozen=True, slots=True)
 class OutsidePlot:
-    """Members against people outside, a row a target, the largest figure of members first; or one row, the keys.
+    """Members against people outside, a row a target; or one row, the keys.
+
+    Targets of which own answers are shown come first, the largest of M first, then the largest figure of members.
 
     Attributes
     ----------
@@ -89,8 +77,12 @@ class OutsidePlot:
         The office's thresholds, of the members' figure, %, and of the difference, percentage points; or None.
     more
         What stands in place of targets that are not drawn.
-    reach, reach_of_difference
-        How far the two axes go at least: parts of one figure have one axis. The second has two ends.
+    reach, reach_of_difference, reach_of_same
+        How far the three axes go at least: parts of one figure have one axis. The last two have two ends.
+    random
+        Whether the people outside are a random part of the original, so that a difference is the effect of taking part.
+    compared
+        % of the members whom M compares; None where there is no M.
     """
 
     measure: str
@@ -102,6 +94,9 @@ class OutsidePlot:
     more: str = ""
     reach: float = 0.0
     reach_of_difference: tuple[float, float] = (0.0, 0.0)
+    reach_of_same: tuple[float, float] = (0.0, 0.0)
+    random: bool = False
+    compared: float | None = None
 
     @property
     def n_parts(self) -> int:
@@ -111,7 +106,8 @@ class OutsidePlot:
     def part(self, start: int, stop: int) -> OutsidePlot:
         """Return some of the rows, on the axes of all."""
         rows = self.rows[start:stop]
-        return replace(self, rows=rows, reach=self.furthest, reach_of_difference=self.differences, more="")
+        reach = {"reach": self.furthest, "reach_of_difference": self.differences, "reach_of_same": self.same_keys}
+        return replace(self, rows=rows, more="", **reach)  # type: ignore[arg-type]
 
     def first(self, n: int) -> OutsidePlot:
         """Return the first n rows, with a sentence on the rest."""
@@ -129,8 +125,33 @@ class OutsidePlot:
     @property
     def differences(self) -> tuple[float, float]:
         """The smallest and the largest end of an interval, 0 and the threshold among them, percentage points."""
-        ends = [*self.reach_of_difference, self.relative or 0.0, *(v for row in self.rows for v in row.ends)]
+        ends = [*self.reach_of_difference, self.relative or 0.0, *(v for row in self.rows for v in (row.low, row.high))]
         return min(0.0, *ends), max(0.0, *ends)
+
+    @property
+    def same_keys(self) -> tuple[float, float]:
+        """The smallest and the largest end of an interval of M, 0 among them, percentage points."""
+        ends = [*self.reach_of_same, *(v for row in self.rows for v in row.same or ())]
+        return min(0.0, *ends), max(0.0, *ends)
+
+    @property
+    def own_first(self) -> int:
+        """How many rows come first because own answers are shown."""
+        return sum(bool(row.own) for row in self.rows)
+
+    @property
+    def effect(self) -> str:
+        """What the difference is called."""
+        return "Effect of taking part" if self.random else "Difference"
+
+    @property
+    def marks(self) -> str:
+        """What lines and marks mean."""
+        together = " for all targets judged together (Holm)" if self.by else ""
+        return (
+            f"Lines: 95 % intervals, percentage points. Filled: shown{together}; hollow: not shown. Differences are of "
+            "unrounded figures."
+        )
 
     @property
     def title(self) -> str:
@@ -151,20 +172,14 @@ class OutsidePlot:
     def caption(self) -> str:
         """What stands beneath it in print."""
         sentences = [
-            f"{self.measure} of members (diamond) and of people outside (upright bar){self.by}, {self.unit}; and "
-            "their difference, percentage points, with its 95 % interval. Grey, hollow: the interval holds 0, so "
-            "that no difference can be shown."
+            f"{self.measure} of members (diamond) and of people outside (upright bar){self.by}, {self.unit}; "
+            f"{self.effect.lower()}: members less people outside, percentage points."
         ]
-        if any(row.parts for row in self.rows):
+        if self.compared is not None:
             sentences.append(
-                "Above each interval that is drawn: the parts of the difference, from 0 outwards (keys found green, "
-                "claim made brown, claim right violet); they compare different people."
+                f"Own answers: the same among people with the same keys ({fixed(self.compared, 0)} % of members)."
             )
-        if any(row.same for row in self.rows):
-            sentences.append(
-                "Beneath it, hollow: members less people outside with the same keys, with its interval; it alone can "
-                "show that answers leaked."
-            )
+        sentences.append(self.marks)
         if self.absolute is not None or self.relative is not None:
             sentences.append("Dashed: the office's limit.")
         return " ".join(sentences)
@@ -175,24 +190,23 @@ class OutsidePlot:
         listed = "; ".join(
             f"{row.target}: members {fixed(row.members)}, people outside {fixed(row.outside)}, difference "
             f"{fixed(row.difference, sign=True)} ({fixed(row.low, sign=True)} to {fixed(row.high, sign=True)})"
-            f"{', ' * bool(row.decision)}{row.decision}{_made_of(row)}"
+            f"{', ' * bool(row.decision)}{row.decision}{_own(row)}"
             for row in self.rows
         )
         more = f"; {self.more}" if self.more else ""
         return f"{self.title}, {self.unit}, with 95 % intervals of the difference in percentage points. {listed}{more}."
 
 
-def _made_of(row: OutsideRow) -> str:
-    """Return the parts and M in words, as they stand in the sentence."""
-    parts = "".join(f", {name} {fixed(points, sign=True)}" for name, points in row.parts)
+def _own(row: OutsideRow) -> str:
+    """Return M and what it shows in words, as they stand in the sentence."""
     if row.same is None:
-        return parts
+        return ""
     points, low, high = (fixed(x, sign=True) for x in row.same)
-    return f"{parts}, same keys {points} ({low} to {high})"
+    return f", same keys {points} ({low} to {high}), {row.conclusion}"
 
 
 def describe(baseline: AttributeBaseline, measure: str, limit: Limit) -> OutsidePlot:
-    """Return the plot of `AttributeBaseline.summary(measure, limit)`, the largest figure of members first.
+    """Return the plot of `AttributeBaseline.summary(measure, limit)`, with what is shown of own answers by DiSCO.
 
     Raises
     ------
@@ -201,21 +215,40 @@ def describe(baseline: AttributeBaseline, measure: str, limit: Limit) -> Outside
 
     Source
     ------
-    consensus.md 3.2.
+    consensus.md 3.2; measures.md 10.
     """
-    parts: dict[str, list[tuple[str, float]]] = {}
-    for part in baseline.parts[baseline.parts["measure"] == measure].to_dict("records"):
-        parts.setdefault(part["target"], []).append((part["part"], part["points"]))
+    shown = baseline.effect[baseline.effect["measure"] == measure].set_index("target")["shown"].to_dict()
     evaluated = baseline.same_keys[baseline.same_keys["why"] == ""] if measure == "DiSCO" else baseline.same_keys[:0]
-    same = {r["target"]: (r["points"], r["low"], r["high"]) for r in evaluated.to_dict("records")}
-    rows = tuple(
-        OutsideRow(
-            r["target"], r["members"], r["non_members"], r["difference"], r["low"], r["high"], r["result"],
-            tuple(parts.get(r["target"], ())), same.get(r["target"]),
+    same = {r["target"]: r for r in evaluated.to_dict("records")}
+    rows = []
+    for r in baseline.summary(measure, limit).iloc[::-1].to_dict("records"):
+        of_same = same.get(r["target"])
+        row = OutsideRow(
+            r["target"],
+            r["members"],
+            r["non_members"],
+            r["difference"],
+            r["low"],
+            r["high"],
+            r["result"],
+            bool(shown[r["target"]]),
         )
-        for r in baseline.summary(measure, limit).iloc[::-1].to_dict("records")
-    )  # fmt: skip
-    return OutsidePlot(measure, baseline.n_training, baseline.n_holdout, rows, limit.absolute, limit.relative)
+        if of_same is not None:
+            m = (of_same["points"], of_same["low"], of_same["high"])
+            row = replace(row, same=m, own=bool(of_same["leaked"]))
+        rows.append(row)
+    rows.sort(key=lambda row: -row.same[0] if row.own and row.same else float("inf"))
+    compared = float(evaluated["compared"].iloc[0]) if len(evaluated) else None
+    return OutsidePlot(
+        measure,
+        baseline.n_training,
+        baseline.n_holdout,
+        tuple(rows),
+        limit.absolute,
+        limit.relative,
+        random=baseline.by_lot is None,
+        compared=compared,
+    )
 
 
 def describe_keys(baseline: IdentityBaseline) -> OutsidePlot:
@@ -227,4 +260,5 @@ def describe_keys(baseline: IdentityBaseline) -> OutsidePlot:
     """
     (r,) = baseline.summary().to_dict("records")
     row = OutsideRow("all keys", r["members"], r["non_members"], r["difference"], r["low"], r["high"], "")
+    row = replace(row, shown=not row.low <= 0 <= row.high)  # judged with no other
     return OutsidePlot("repU", baseline.n_training, baseline.n_holdout, (row,))

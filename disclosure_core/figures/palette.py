@@ -51,3 +51,24 @@ MARKS: dict[Side, Mark] = {
     "fourth": Mark("#7A6A00", "#665800", "circle", "solid"),
 }
 """By side. In greys the colours are gone, and symbol, fill and dash still tell the sides apart."""
+
+_OF_SETS: tuple[Side, ...] = ("synthetic", "third", "second", "fourth")
+
+_SHAPES = (
+    ("diamond", "D"),
+    ("triangle-up", "^"),
+    ("square", "s"),
+    ("circle", "o"),
+    ("triangle-down", "v"),
+    ("pentagon", "p"),
+    ("star", "*"),
+    ("hexagon", "h"),
+)
+
+
+def of_set(i: int) -> tuple[Side, str, str]:
+    """Return how the set at a place is drawn: the side whose colour it has, its shape on screen, and that in print.
+
+    Up to eight sets differ by shape, and so in greys; of four the colours differ, too.
+    """
+    return (_OF_SETS[i % len(_OF_SETS)], *_SHAPES[i % len(_SHAPES)])

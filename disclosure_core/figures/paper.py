@@ -1,4 +1,4 @@
-"""Figures for print: PDF, SVG and PNG at exact sizes, from the same descriptions as on screen; no browser needed.
+"""Figures for print: PDF, SVG, PNG, EPS and TIFF at exact sizes, from the descriptions that the screen has.
 
 Matplotlib draws them in a thread of its own, as it keeps fonts open for each thread that ever drew: several people may
 print at once, and wait for one another. Text from the data is never read as mathematics or markup. An SVG has its
@@ -12,42 +12,51 @@ import json
 import re
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import matplotlib as mpl
 
 from disclosure_core.errors import DisclosureError
-from disclosure_core.figures import charts, dumbbells, maps, squares
+from disclosure_core.figures import charts, dots, dumbbells, maps, squares
+from disclosure_core.figures.chosen import chosen
 from disclosure_core.figures.dorig_disco import ArrowPlot
 from disclosure_core.figures.keys_added import GrowthPlot
-from disclosure_core.figures.letters import FAMILY, PT, families, joined, legible
-from disclosure_core.figures.look import WIDTHS, Look
+from disclosure_core.figures.letters import FAMILY, PT, families, joined, legible, set_in
+from disclosure_core.figures.look import FORMATS, USUAL, Look
 from disclosure_core.figures.members_outside import OutsidePlot
 from disclosure_core.figures.risk_utility import MapPlot
+from disclosure_core.figures.sets_by_target import SetsPlot
 from disclosure_core.figures.shapes import BarPlot, CurvePlot
+from disclosure_core.figures.sheet import MM
+from disclosure_core.figures.sheet import onto as drawn_onto
 from disclosure_core.figures.table_usefulness import HeatPlot
 from disclosure_core.figures.tagged_pdf import tagged_pdf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from disclosure_core.figures.catalogue import Plot
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from disclosure_core.figures.plot import Plot
     from disclosure_core.figures.sheet import Sheet
 
 __all__ = [
     "FORMATS",
+    "USUAL",
     "draw",
     "families",
+    "figure",
     "file_name",
     "files",
     "for_typst",
     "height",
     "legible",
+    "onto",
     "pages",
 ]
-
-FORMATS = ("pdf", "svg", "png")
 
 _DRAWS = "draws figures"
 _ONE = ThreadPoolExecutor(1, thread_name_prefix=_DRAWS)
@@ -75,32 +84,48 @@ def draw(plot: Plot, format_: str = "pdf", look: Look | None = None) -> bytes:
     plot
         What it shows.
     format_
-        "pdf", "svg" or "png".
+        "pdf", "svg", "png", "eps" or "tiff".
     look
         How it is printed.
 
     Raises
     ------
     DisclosureError
-        When there is no such format.
+        When there is no such format, target or font.
     """
+    plot, look = chosen(plot, look or Look())
+    return _made(plot, format_, look)
+
+
+def _made(plot: Plot, format_: str, look: Look) -> bytes:
     if format_ not in FORMATS:
         raise DisclosureError(f"There is no format {format_!r}; choose one of {', '.join(FORMATS)}.")
-    look = look or Look()
     plot = _fitted(plot, look)
-    return _tagged(plot, look) if format_ == "pdf" else _saved(plot, look, format_)
+    return _tagged(plot, look) if format_ == "pdf" else _saved(plot, look, format_, outlines=look.text != "text")
 
 
 @_in_one_thread
 def _saved(plot: Plot, look: Look, format_: str, *, outlines: bool = True) -> bytes:
     """Return a figure that fits as SVG or PNG; the letters of an SVG are outlines, or text."""
+    with set_in(look.font):
+        return _written(plot, look, format_, outlines=outlines)
+
+
+def _written(plot: Plot, look: Look, format_: str, *, outlines: bool) -> bytes:
     sheet, sink = _drawn(plot, look), io.BytesIO()
     # No date, so that the same figure is the same file; what is told of it may stand in XML.
     metadata: dict[str, Any] = {"Title": legible(plot.sentence)}
     if format_ == "png":
         sheet.figure.savefig(sink, format=format_, dpi=look.dpi, metadata=metadata)
         return sink.getvalue()
-    outlines = outlines or any(joined(text.get_text()) for text in sheet.axes.texts)
+    if format_ == "tiff":
+        sheet.figure.savefig(sink, format=format_, dpi=look.dpi, pil_kwargs={"compression": "tiff_lzw"})
+        return sink.getvalue()
+    if format_ == "eps":
+        with mpl.rc_context({"ps.fonttype": 42}):
+            sheet.figure.savefig(sink, format=format_, metadata={"Creator": "disclosure"})
+        return _DATED.sub(b"", sink.getvalue())
+    outlines = outlines or bool(look.font) or any(joined(text.get_text()) for text in sheet.axes.texts)
     with mpl.rc_context({"svg.fonttype": "path" if outlines else "none", "svg.hashsalt": "disclosure"}):
         sheet.figure.savefig(sink, format=format_, metadata=metadata | {"Date": None})
     # The semibold is a weight of its family, as everybody but matplotlib calls it.
@@ -113,7 +138,7 @@ def for_typst(plot: Plot, look: Look) -> bytes:
     Typst joins letters within an SVG, but does not find its way back to them, which PDF/UA asks for: a figure with a
     script whose letters join is in outlines here, too. Its words are in its alternative text.
     """
-    return _saved(_fitted(plot, look), look, "svg", outlines=False)
+    return _saved(_fitted(plot, look), look, "svg", outlines=look.text == "outlines")
 
 
 _PAGE = """
@@ -141,6 +166,7 @@ def height(svg: bytes) -> float:
 
 
 _HEIGHT = re.compile(rb'<svg [^>]*height="([\d.]+)pt"')
+_DATED = re.compile(rb"%%CreationDate:[^\n]*\n")
 _SEMIBOLD = f"font-family: '{FAMILY} Semibold', ".encode(), b"font-weight: 600; font-family: "
 
 _NO_FILE = re.compile(r"[^\w.-]+")
@@ -160,10 +186,9 @@ def file_name(name: str, format_: str = "pdf", look: Look | None = None, target:
         Of a figure of one target: which.
     """
     look = look or Look()
-    width = "slide" if look.size == "slide" else f"{WIDTHS[look.size]:.0f}mm"
-    dots = [f"{look.dpi}dpi"] if format_ == "png" else []
+    dots = [f"{look.dpi}dpi"] if format_ in ("png", "tiff") else []
     whose = [] if target is None else [_NO_FILE.sub("-", target)[:60].strip("-.") or "target"]
-    return "_".join([name, *whose, width, *(["grey"] if look.grey else []), *dots]) + f".{format_}"
+    return "_".join([name, *whose, look.measures, *(["grey"] if look.grey else []), *dots]) + f".{format_}"
 
 
 def files(
@@ -189,13 +214,42 @@ def files(
         As `draw`.
     """
     look = look or Look()
-    parts = (plot,) if not whole else pages(plot, look) if parts is None else parts
+    if parts is None:
+        parts = pages(plot, look) if whole else (chosen(plot, look)[0],)
     for i, part in enumerate(parts, 1):
         of = f"_{i}-of-{len(parts)}" if len(parts) > 1 else ""
-        yield file_name(f"{name}{of}", format_, look, target), draw(part, format_, look)
+        yield file_name(f"{name}{of}", format_, look, target), _made(part, format_, look.after_choice)
+
+
+def figure(plot: Plot, look: Look | None = None) -> Figure:
+    """Return a figure of matplotlib's at its exact size, for whoever finishes it himself."""
+    plot, look = chosen(plot, look or Look())
+    return _drawn(_fitted(plot, look), look).figure
+
+
+def onto(plot: Plot, axes: Axes, look: Look | None = None) -> Axes:
+    """Draw a figure on somebody else's axes, as large as these are, and return them.
+
+    Raises
+    ------
+    DisclosureError
+        As `draw`; or when the axes are too small.
+    """
+    box = axes.get_window_extent()
+    dots = axes.get_figure(root=True).dpi  # type: ignore[union-attr]  # they lie in a figure
+    plot, look = chosen(plot, replace(look or Look(), width_mm=box.width / dots / MM, height_mm=box.height / dots / MM))
+    plot = _fitted(plot, look)
+    with drawn_onto(axes):
+        _drawn(plot, look)
+    return axes
 
 
 def _drawn(plot: Plot, look: Look) -> Sheet:
+    with set_in(look.font):
+        return _sheet(plot, look)
+
+
+def _sheet(plot: Plot, look: Look) -> Sheet:
     match plot:
         case ArrowPlot():
             return dumbbells.arrows(plot, look)
@@ -209,6 +263,8 @@ def _drawn(plot: Plot, look: Look) -> Sheet:
             return charts.bars(plot, look)
         case MapPlot():
             return maps.risk_map(plot, look)
+        case SetsPlot():
+            return dots.sets(plot, look)
         case HeatPlot():
             return squares.heat(plot, look)
 
@@ -239,7 +295,7 @@ def _last_that_fits(fits: int, fails: int, fit: Callable[[int], bool]) -> int:
 @_in_one_thread
 def pages(plot: Plot, look: Look | None = None) -> tuple[Plot, ...]:
     """Return a figure in as few parts as fit a page each, all on one axis; one that fits is its own part."""
-    look = look or Look()
+    plot, look = chosen(plot, look or Look())
     if plot.n_parts <= 1 or _drawn(plot, look).fits:
         return (plot,)
     parts: list[Plot] = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from disclosure_core.rounding import fixed
+from disclosure_core.rounding import compare, fixed
 
 if TYPE_CHECKING:
     from disclosure_core.comparison.candidates import Comparison, Risk
@@ -29,6 +29,8 @@ class MapPoint:
         What the original itself would disclose, seen through the same groups and safeguards; None for a difference.
     reference
         Whether it is the original itself, sampled or coarsened, and no synthesis.
+    told
+        Whether its risk is told apart from that of the first set, by the interval over syntheses; else it is hollow.
     interval
         The ends of the mean's 95 % interval over people, of a difference from people outside; None for other risks.
     """
@@ -41,11 +43,7 @@ class MapPoint:
     interval: tuple[float, float] | None = None
     original: float | None = None
     reference: bool = False
-
-    @property
-    def rings(self) -> tuple[float, ...]:
-        """Heights at which a ring of the original is drawn: one, or none."""
-        return () if self.original is None else (self.original,)
+    told: bool = True
 
     @property
     def low(self) -> float:
@@ -56,6 +54,11 @@ class MapPoint:
     def high(self) -> float:
         """The upper end of the same."""
         return self.y if self.interval is None else self.interval[1]
+
+    @property
+    def figure(self) -> str:
+        """Its risk as it stands at the mark, after its name."""
+        return fixed(self.y, 1, sign=self.interval is not None)
 
     @property
     def words(self) -> str:
@@ -79,7 +82,7 @@ class MapPlot:
     points
         A point a set or chain.
     measure
-        Of the original, the measure of the rings; None for a difference.
+        Of the original, the measure of the line and the rings; None for a difference.
     not_shown
         The sets that have no such figure.
     named
@@ -93,6 +96,29 @@ class MapPlot:
     measure: str | None
     not_shown: tuple[str, ...] = ()
     named: tuple[int, ...] = ()
+
+    @property
+    def line(self) -> float | None:
+        """What the original itself would disclose: the line, as the first set sees it; None for a difference."""
+        return next((p.original for p in self.points if p.original is not None), None)
+
+    def rings(self, point: MapPoint) -> tuple[float, ...]:
+        """Return where the original stands that a set sees otherwise, through groups or safeguards; mostly nowhere."""
+        line = self.line
+        if point.original is None or line is None or compare(point.original, line) == 0:
+            return ()
+        return (point.original,)
+
+    @property
+    def corner(self) -> tuple[float, float] | None:
+        """Where the first set stands, left of and below which a set is less disclosed and more useful; or None."""
+        first = next((p for p in self.points if not p.reference), None)
+        return None if first is None or len(self.points) < 2 else (first.x, first.y)
+
+    @property
+    def corner_words(self) -> str:
+        """What the shaded corner is called."""
+        return "less disclosed, more useful"
 
     @property
     def names_of(self) -> range:
@@ -138,26 +164,32 @@ class MapPlot:
     def caption(self) -> str:
         """What stands beneath it in print."""
         line = ""
-        if self.measure is not None:
-            line = (
-                f" A ring above a set is {self.measure}, what the original itself would disclose, seen through the "
-                "same groups and safeguards."
-            )
+        if self.line is not None:
+            line = f" The line is {self.measure}, what the original itself would disclose"
+            line += "; a ring, where a set sees it otherwise." if any(map(self.rings, self.points)) else "."
+        if any(not p.told for p in self.points):
+            line += f" Hollow: not told apart from {self._first} by the interval over syntheses."
         if any(p.interval for p in self.points):
             line += " Upright: the 95 % interval of the mean over people."
         absent = f" Not shown, without such a figure: {', '.join(self.not_shown)}." if self.not_shown else ""
         joined = "; a set after safeguards is joined to where it began" if any(p.began for p in self.points) else ""
-        marks = f" A small mark a synthesis, a large one the mean of a set{joined}." if self.points else ""
+        shaded = f" Shaded: {self.corner_words} than {self._first}." if self.corner else ""
+        marks = f" A small mark a synthesis, a large one the mean of a set{joined}.{shaded}" if self.points else ""
         crosses = (
             " A cross: the original itself, sampled or coarsened." if any(p.reference for p in self.points) else ""
         )
         return f"{self.risk}, {self.unit}, against {self.x_unit}.{marks}{crosses}{line}{absent}"
 
     @property
+    def _first(self) -> str:
+        return next((p.label for p in self.points if not p.reference), "")
+
+    @property
     def sentence(self) -> str:
         """The figure in words."""
         listed = "; ".join(
             f"{p.label}: S_pMSE {fixed(p.x)}, {self.risk} {p.words}"
+            + ("" if p.told else f", not told apart from {self._first}")
             + ("" if p.original is None else f", original {self.measure} {fixed(p.original)}")
             for p in self.points
         )
@@ -182,8 +214,12 @@ def describe(compared: Comparison, risk: Risk | None = None) -> MapPlot:
         pairs = tuple(zip(mine["usefulness"].tolist(), mine["risk"].tolist(), strict=True))
         low, high = (float(of_means[each.name][end]) for end in ("low", "high"))
         ends = None if low != low else (low, high)
+        first = compared.candidates[0].name
+        told = compared.told_apart(each.name, first, risk)
         points.append(
-            MapPoint(each.name, *means[each.name], pairs, began, ends, originals.get(each.name), bool(each.reference))
+            MapPoint(
+                each.name, *means[each.name], pairs, began, ends, originals.get(each.name), bool(each.reference), told
+            )
         )
     absent = tuple(each.name for each in compared.candidates if each.name not in means)
     ways = compared.candidates[0].usefulness.ways

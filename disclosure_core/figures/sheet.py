@@ -7,19 +7,22 @@ and the scale gets the rest.
 from __future__ import annotations
 
 import math
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from matplotlib import font_manager
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import FancyBboxPatch, Polygon, Rectangle
 
-from disclosure_core.figures.letters import FAMILY, PT, fonts_of, legible, wide
+from disclosure_core.figures.letters import PT, faces_of, legible, wide
 from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
@@ -56,6 +59,19 @@ def round_end(largest: float, most: int = 7) -> tuple[float, float]:
     raise ValueError(largest)
 
 
+_ONTO: ContextVar[Axes | None] = ContextVar("onto", default=None)
+
+
+@contextmanager
+def onto(axes: Axes) -> Iterator[None]:
+    """Draw the next sheet on these axes of somebody else's figure."""
+    token = _ONTO.set(axes)
+    try:
+        yield
+    finally:
+        _ONTO.reset(token)
+
+
 @dataclass
 class Sheet:
     """A figure whose coordinates are millimetres from the top left corner.
@@ -75,9 +91,10 @@ class Sheet:
     fits: bool = True
 
     def __post_init__(self) -> None:
+        given = _ONTO.get()
         self.figure = Figure(figsize=(self.width * MM, self.height * MM), facecolor="white")
         FigureCanvasAgg(self.figure)
-        self.axes = self.figure.add_axes((0, 0, 1, 1))
+        self.axes = self.figure.add_axes((0, 0, 1, 1)) if given is None else given
         self.axes.set(xlim=(0, self.width), ylim=(self.height, 0))
         self.axes.axis("off")
 
@@ -91,12 +108,9 @@ class Sheet:
     ) -> None:  # fmt: skip
         """Write a line whose letters stand on y."""
         shown = legible(text)
-        font = font_manager.FontProperties(
-            family=[f"{FAMILY} Semibold" if weight == "Semibold" else FAMILY, *fonts_of(shown)],
-            style="italic" if weight == "It" else "normal", size=size,
-        )  # fmt: skip
         self.axes.text(
-            x, y, shown, color=colour, ha=side, va="baseline", zorder=6, fontproperties=font, parse_math=False, **more
+            x, y, shown, color=colour, ha=side, va="baseline", zorder=6, parse_math=False,
+            fontproperties=faces_of(shown, weight, size), **more,
         )  # fmt: skip
 
     def value(
@@ -151,14 +165,6 @@ class Sheet:
         drawn = Rectangle((x, y), w, h, facecolor=face, edgecolor=ROD if hatch else edge, linewidth=width, zorder=z)
         drawn.set(hatch=hatch or None, hatch_linewidth=0.5)
         self._add(drawn)
-
-    def striped(self, x0: float, x1: float, y: float, tall: float, stripes: str) -> None:
-        """Draw a thin bar in black that a pattern tells apart: "filled", "hollow" or "striped"."""
-        self.box(x0, y - tall / 2, x1 - x0, tall, INK if stripes == "filled" else "white", INK, 0.4)
-        x = x0 + 0.7
-        while stripes == "striped" and x < x1:
-            self.line((x, x), (y - tall / 2, y + tall / 2), INK, 0.5, z=2.5)
-            x += 0.7
 
     def arrow(self, x0: float, x1: float, y: float, width: float, head: float) -> None:
         """Draw a rod from x0 to x1 with a slim head that ends at x1; too short a one is a rod alone."""

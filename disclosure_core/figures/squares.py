@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from disclosure_core.figures.frame import MOST_LINES, TYPES
+from disclosure_core.figures.frame import MOST_LINES, type_of
 from disclosure_core.figures.letters import PT, lacking, shortened, wide, wrapped
 from disclosure_core.figures.sheet import INK, SOFT, TALLEST, ZERO, Sheet, number
 
@@ -26,10 +26,10 @@ _STEPS = 24
 
 def heat(plot: HeatPlot, look: Look) -> Sheet:
     """Draw squares, the darker the poorer, with their figures; columns have the numbers of the rows."""
-    type_, n, rows = TYPES[look.size], len(plot.columns), plot.drawn
+    type_, n, rows = type_of(look), len(plot.columns), plot.drawn
     size, lead, width = type_.tick, type_.tick * 1.2 * PT, look.width - 2 * type_.side
     # As much for a square as its figure needs, the rest for the names.
-    need = max((wide(plot.written(i, j), type_.note) for i in rows for j in range(n)), default=0.0) + 0.7
+    need = max((wide(plot.written(i, j), type_.note) for i, j in plot.squares), default=0.0) + 0.7
     counted = wide(f"{n}  ", size)
     room = max(min(0.36 * look.width, width - n * need - 1.5) - counted, 9.0)
     short = shortened([plot.columns[i] for i in rows], room, size, MOST_LINES)
@@ -62,14 +62,13 @@ def heat(plot: HeatPlot, look: Look) -> Sheet:
     for j in range(n):
         if j % every == every - 1 or j == 0:
             sheet.text(left + (j + 0.5) * side, y - 0.8, str(j + 1), size, SOFT, side="center")
-    sheet.box(left, y, n * side, sum(tall), "none", ZERO, 0.4, z=3)
     for i, lines, deep in zip(rows, names, tall, strict=True):
         middle = y + deep / 2
         first = middle - (len(lines) - 1) * lead / 2 + size * PT * 0.33
         sheet.text(type_.side + wide(str(n), size), first, str(i + 1), size, SOFT, side="right")
         for k, line in enumerate(lines):
             sheet.text(type_.side + counted, first + k * lead, line, size, INK)
-        for j in range(n):
+        for j in range(i + 1):
             x = left + j * side
             if math.isnan(plot.values[i][j]):
                 _no_answer(sheet, x, y, side, deep)
@@ -100,7 +99,7 @@ def _key_height(size: float) -> float:
 
 def _key(sheet: Sheet, plot: HeatPlot, look: Look, y: float) -> None:
     """Draw what the colours mean: a strip from 0 to the figure from which on a square is darkest."""
-    type_ = TYPES[look.size]
+    type_ = type_of(look)
     size, long, x = type_.tick, 0.32 * look.width, type_.side
     step = long / _STEPS
     for k in range(_STEPS):

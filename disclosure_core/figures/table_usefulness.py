@@ -1,4 +1,4 @@
-"""Where a synthesis is poor: S_pMSE of every table of two columns, and of each column alone on the diagonal."""
+"""Where a synthesis is poor: S_pMSE of every table of two columns, each once, and of each column alone."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ WRITTEN = 15
 
 @dataclass(frozen=True, slots=True)
 class HeatPlot:
-    """Columns by columns.
+    """Columns by columns, each table once: a triangle.
 
     Attributes
     ----------
     name
         What the set of syntheses is called.
     columns
-        Their names.
+        Their names, the one whose tables are poorest in the mean first.
     values
-        Shape (n, n): a figure a table; NaN where there is none.
+        Shape (n, n): a figure a table; NaN where there is none. Those left of and on the diagonal are drawn.
     n_syntheses
         How many syntheses the figures are means over.
     most
@@ -76,8 +76,14 @@ class HeatPlot:
         mean = ", mean over the syntheses" * (self.n_syntheses > 1)
         return (
             f"S_pMSE of each table of two columns, and of each column alone on the diagonal{mean}; 1 is what a correct "
-            f"synthesis gives on average. Squares are darkest from {self.most:.0f} on; an empty one has no answer."
+            f"synthesis gives on average. Squares are darkest from {self.most:.0f} on; an empty one has no answer. "
+            "The poorest column first."
         )
+
+    @property
+    def squares(self) -> tuple[tuple[int, int], ...]:
+        """Row and column of each square that is drawn."""
+        return tuple((i, j) for i in self.drawn for j in range(i + 1))
 
     def written(self, i: int, j: int) -> str:
         """Return what stands in a square, where there is room: its figure, with one digit below 10."""
@@ -107,6 +113,9 @@ class HeatPlot:
 
 
 def describe(found: Usefulness, name: str) -> HeatPlot:
-    """Return the heat map of one set of syntheses."""
+    """Return the triangle of one set of syntheses, the poorest column first."""
     matrix = found.matrix()
-    return HeatPlot(name, found.columns, tuple(tuple(row) for row in matrix.to_numpy().tolist()), found.n_syntheses)
+    poor = matrix.mean(axis=1, skipna=True).fillna(-math.inf)
+    order = poor.sort_values(ascending=False, kind="stable").index
+    values = matrix.loc[order, order].to_numpy().tolist()
+    return HeatPlot(name, tuple(map(str, order)), tuple(tuple(row) for row in values), found.n_syntheses)

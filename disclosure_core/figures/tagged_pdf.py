@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from pathlib import Path
+from typing import Any
 
 import matplotlib as mpl
 
@@ -27,20 +28,29 @@ def tagged_pdf(page: bytes, name: str, given: str, timestamp: int) -> bytes:
     timestamp
         When it was made, in seconds of the epoch; with 0 the same texts give the same bytes.
     """
+    made: bytes = _compiled(page, name, given, pdf_standards="ua-1", timestamp=timestamp)
+    return made
+
+
+def picture(page: bytes, name: str, given: str, ppi: float = 144) -> bytes:
+    """Return the first page of such a document as PNG, for a screen."""
+    made: bytes | list[bytes] = _compiled(page, name, given, format="png", ppi=ppi)
+    return made[0] if isinstance(made, list) else made
+
+
+def _compiled(page: bytes, name: str, given: str, **how: Any) -> Any:
     import typst
 
     try:
-        made: bytes = typst.compile(  # type: ignore[call-overload]  # its stub ties the fonts' type to the input's
+        return typst.compile(
             page,
             sys_inputs={name: given},
             font_paths=[FOLDER, Path(mpl.get_data_path()) / "fonts" / "ttf"],
             ignore_system_fonts=not borrowed(given),
-            pdf_standards="ua-1",
-            timestamp=timestamp,
+            **how,
         )
     finally:
         _HOLDS.set()
-    return made
 
 
 def forget() -> None:

@@ -7,7 +7,9 @@ same keys tell. Both sides are measured alike: the same look-up in the same synt
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,7 +24,7 @@ from disclosure_core.counting.registry import OUTSIDE
 from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.holdout.decision import Limit, decide
 from disclosure_core.holdout.gain import relative_gain
-from disclosure_core.holdout.intervals import difference_interval
+from disclosure_core.holdout.intervals import beyond_zero, difference_interval
 from disclosure_core.holdout.partition import NOT_BY_LOT
 from disclosure_core.holdout.parts import Side, holm, parts, same_keys, sign_of_first
 from disclosure_core.rounding import difference, fixed
@@ -32,8 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from disclosure_core.counting.assessment import Assessment
-    from disclosure_core.counting.cells import Cells, Counted
-    from disclosure_core.counting.settings import Settings
+    from disclosure_core.counting.cells import Cells, Counted, Tables
+    from disclosure_core.counting.settings import Exclusions, Settings
     from disclosure_core.holdout.partition import Partition
     from disclosure_core.shown import Place
 
@@ -90,6 +92,9 @@ class AttributeBaseline(Shown):
         leaked, whether the interval lies above 0 when all targets are judged together (Holm); compared and
         compared_unique, % of the members, and of those with unique keys, whom M compares; outside and informative,
         people outside in these key cells, and in those whose people differ; why, where M is not evaluated, else empty.
+    effect
+        A row a target and measure: p, one-sided, of the difference of the mean row; shown, whether it is told from 0
+        when all targets are judged together (Holm).
     by_lot
         None where the holdout is a random part of the original; else why parts and M are not shown.
     doubts
@@ -104,6 +109,7 @@ class AttributeBaseline(Shown):
     n_holdout: int
     parts: pd.DataFrame
     same_keys: pd.DataFrame
+    effect: pd.DataFrame
     by_lot: NotEvaluated | None = None
     doubts: tuple[str, ...] = ()
     lacking: Mapping[str, str] = field(default_factory=dict)
@@ -154,7 +160,24 @@ class AttributeBaseline(Shown):
         return frame.sort_values("members", kind="stable", ignore_index=True)
 
 
-def attribute_baseline(joined: Partition | NotEvaluated, settings: Settings) -> AttributeBaseline | NotEvaluated:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class OfTarget:
+    """What is compared of one target: the rows that `AttributeBaseline` puts together, all targets judged at once."""
+
+    figures: pd.DataFrame
+    context: dict[str, Any]
+    parts: list[dict[str, Any]]
+    same_keys: dict[str, Any] | None
+    effect: list[tuple[str, str, float]]
+
+
+Kept = Callable[[str, Callable[[], Any]], Any]
+"""Returns what is made, or was made before: under a target's name, and the counts of all of them under none."""
+
+
+def attribute_baseline(
+    joined: Partition | NotEvaluated, settings: Settings, kept: Kept = lambda _, make: make()
+) -> AttributeBaseline | NotEvaluated:
     """Return DiSCO and DCAP of members and non-members, for every target and synthesis.
 
     Parameters
@@ -165,6 +188,8 @@ def attribute_baseline(joined: Partition | NotEvaluated, settings: Settings) -> 
         Keys, targets, groups and exclusions. Exclusions apply to members and non-members alike and no denominator
         shrinks. The denominator limit L asks how many training records a cell holds: a member is one of them, so a
         non-member passes where there are L − 1 or fewer.
+    kept
+        Keeps the counts and each target's rows, so that an exclusion has its own target alone compared again.
 
     Raises
     ------
@@ -181,45 +206,66 @@ def attribute_baseline(joined: Partition | NotEvaluated, settings: Settings) -> 
     lacking = _lacking(joined, settings)
     if lacking is not None:
         return lacking
-    tables = count(joined.joint, settings)
-    frames, context, of_parts, of_same = [], [], [], []
-    for name, cells in tables.targets.items():
-        reference = cells[-1]  # training records in d, holdout records in s
-        counted = [c.counted(settings.exclusions.of(name)) for c in cells]
-        # A member counts themselves in d: like is compared with like where a non-member is counted as well.
-        members, non_members = (counted[-1].kinds(n) == Exclusion.COUNTED for n in (reference.d, reference.d + 1))
-        scores = {
-            "DiSCO": [_disclosed(c, reference) for c in counted[:-1]],
-            "DCAP": [_shares(c, reference) for c in counted[:-1]],
-        }
-        for measure in MEASURES:
-            rows = np.array(scores[measure])
-            compared = side_by_side(
-                rows, reference.d * members, joined.n_training, rows, reference.s * non_members, joined.n_holdout
-            )
-            compared.insert(0, "measure", measure)
-            compared.insert(0, "target", name)
-            frames.append(compared)
-        if joined.random:
-            sides = _sides(counted, reference, joined, members, non_members, scores)
-            of_parts += _parts(name, sides)
-            found = {"target": name, "keys_sign": sign_of_first(*sides["DiSCO"])}
-            of_same.append(found | _same_keys(counted, reference, scores["DiSCO"]))
-        majority = guess(reference)
-        context.append(
-            {"target": name, "commonest": majority.level, "majority": majority.pct, "baseCAPd": majority.base_cap}
-            | _beyond_chance(counted, reference, joined, members, non_members)
-        )
+    tables: Tables = kept("", lambda: count(joined.joint, settings))
+    each: list[OfTarget] = [
+        kept(name, partial(_of_target, joined, name, cells, settings.exclusions.of(name)))
+        for name, cells in tables.targets.items()
+    ]
+    of_same = [found.same_keys for found in each if found.same_keys is not None]
     return AttributeBaseline(
-        pd.concat(frames, ignore_index=True),
-        pd.DataFrame(context),
+        pd.concat([found.figures for found in each], ignore_index=True),
+        pd.DataFrame([found.context for found in each]),
         joined.n_training,
         joined.n_holdout,
-        pd.DataFrame(of_parts, columns=["target", "measure", "part", "points", "low", "high", "sign"]),
+        pd.DataFrame(
+            [row for found in each for row in found.parts],
+            columns=["target", "measure", "part", "points", "low", "high", "sign"],
+        ),
         _judged_together(pd.DataFrame(of_same, columns=["target", *_SAME])),
+        _shown_together(
+            pd.DataFrame([row for found in each for row in found.effect], columns=["target", "measure", "p"])
+        ),
         joined.by_lot,
         joined.doubts,
     )
+
+
+def _of_target(joined: Partition, name: str, cells: Sequence[Cells], left_out: Exclusions) -> OfTarget:
+    """Return what is compared of one target, beside no other."""
+    reference = cells[-1]  # training records in d, holdout records in s
+    counted = [c.counted(left_out) for c in cells]
+    # A member counts themselves in d: like is compared with like where a non-member is counted as well.
+    members, non_members = (counted[-1].kinds(n) == Exclusion.COUNTED for n in (reference.d, reference.d + 1))
+    scores = {
+        "DiSCO": [_disclosed(c, reference) for c in counted[:-1]],
+        "DCAP": [_shares(c, reference) for c in counted[:-1]],
+    }
+    frames, effect = [], []
+    for measure in MEASURES:
+        rows = np.array(scores[measure])
+        compared = side_by_side(
+            rows, reference.d * members, joined.n_training, rows, reference.s * non_members, joined.n_holdout
+        )
+        compared.insert(0, "measure", measure)
+        compared.insert(0, "target", name)
+        frames.append(compared)
+        sizes = (
+            *_mean_and_size(rows, reference.d * members, joined.n_training),
+            *_mean_and_size(rows, reference.s * non_members, joined.n_holdout),
+        )
+        effect.append((name, measure, float(beyond_zero(*(each[-1] for each in sizes)))))
+    of_parts: list[dict[str, Any]] = []
+    same = None
+    if joined.random:
+        sides = _sides(counted, reference, joined, members, non_members, scores)
+        of_parts = _parts(name, sides)
+        found = {"target": name, "keys_sign": sign_of_first(*sides["DiSCO"])}
+        same = found | _same_keys(counted, reference, scores["DiSCO"])
+    majority = guess(reference)
+    context = {
+        "target": name, "commonest": majority.level, "majority": majority.pct, "baseCAPd": majority.base_cap
+    } | _beyond_chance(counted, reference, joined, members, non_members)  # fmt: skip
+    return OfTarget(pd.concat(frames, ignore_index=True), context, of_parts, same, effect)
 
 
 def _lacking(joined: Partition, settings: Settings) -> NotEvaluated | None:
@@ -299,6 +345,14 @@ def _judged_together(rows: pd.DataFrame) -> pd.DataFrame:
     """Return the rows with `leaked`: M's interval lies above 0 when all targets evaluated are judged together."""
     asked = [None if why else float(p) for p, why in zip(rows["p"], rows["why"], strict=True)]
     return rows.assign(leaked=holm(asked))
+
+
+def _shown_together(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows with `shown`, the targets of each measure judged together."""
+    shown: dict[Any, bool] = {}
+    for _, p in rows.groupby("measure")["p"]:
+        shown |= zip(p.index, holm(p.tolist()), strict=True)
+    return rows.assign(shown=[shown[i] for i in rows.index])
 
 
 def moved_members(found: AttributeBaseline, assessment: Assessment) -> NotEvaluated | None:

@@ -57,8 +57,9 @@ class Marked:
 
         self._sides = study.connection.ask("the codes", marked)
         names = ", ".join(map(quoted, study.columns))
-        self._records = [f"{counter.mark}_r{i}" for i in range(len(self._sides))]
-        counter.dictionaries += self._records
+        kept = [f"{counter.mark}_r{i}" for i in range(len(self._sides))]
+        counter.dictionaries += kept
+        self._records = [f"{name}_rows" for name in kept]  # as `forget` knows them
         questions = [
             partial(_run, sql=f"create table {name} as select {names} from {self._joined(i, 'semi')}")
             for i, name in enumerate(self._records)

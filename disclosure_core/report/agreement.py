@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def blocks(source: Report) -> tuple[Block, ...]:
     """Return the answers and what follows from them, what was mended, and the columns that do not meet.
 
-    A shareable report names columns and causes here, no value and no share.
+    A shareable report says nothing here of what was found in the original: one record can be the sign.
     """
     return (
         Block(
@@ -36,12 +36,14 @@ def _agreement(source: Report) -> tuple[str, ...]:
     # Shareable: of an identifier a count would be said; that a synthesis repeats the original gives it to who has both.
     warned = (note for note in source.remarks.data if note.warning)
     said += [note.text for note in warned if note.of_syntheses or not source.shareable]
+    if source.shareable:
+        return (*said, SHARED)
     found, differ = source.remarks.agreed, source.opened.differing
     several = len(source.study.n_synthetic) > 1
     for m in found.mismatches:
         if m.column in differ:
             said.append(answered(source.review, m.column))
-        said.append(m.text(values=not source.shareable, several=several))
+        said.append(m.text(values=True, several=several))
     if found.not_evaluated:
         said.append(f"Agreement was not evaluated of {', '.join(map(repr, found.not_evaluated))}.")
     if not found.mismatches:
@@ -50,3 +52,6 @@ def _agreement(source: Report) -> tuple[str, ...]:
             "one value."
         )
     return tuple(said)
+
+
+SHARED = "Whether both sides spell one value alike stands in the internal version."

@@ -64,16 +64,14 @@ class Answer:
         By the name of a key set, how many targets have a verdict that fits, and which have none.
     to_confirm
         Every row of DiSCO, of any key set, whose verdict no longer fits what it judged.
-    reasons_to_confirm
-        A sentence for each reason that was given when its exclusion took another number of records.
     questions
         What has to be asked of the limits, by measure.
     why_no_membership
         Why there is no figure of membership for the intruder that figures speak of; empty where there is one.
     released
         Numbers of the syntheses that are released; empty where nobody said which.
-    not_answered, not_so
-        Assumptions that were not answered, and what follows from those that do not hold.
+    not_so
+        What follows from assumptions that do not hold.
     doubts
         What puts in doubt that the people outside are outside the data.
     holdout_given
@@ -93,10 +91,8 @@ class Answer:
     contradictions: tuple[Row, ...]
     judging: dict[str, tuple[str, tuple[str, ...]]]
     to_confirm: tuple[Row, ...]
-    reasons_to_confirm: tuple[str, ...]
     questions: dict[str, str]
     why_no_membership: str
-    not_answered: tuple[str, ...]
     not_so: tuple[str, ...]
     doubts: tuple[str, ...] = ()
     released: tuple[int, ...] = ()
@@ -190,71 +186,36 @@ class Answer:
         return f"{said}; all must be within them."
 
     @property
-    def open(self) -> tuple[tuple[str, str], ...]:
-        """What is open: about what, and a sentence."""
-        found = [
-            (
-                called(r),
-                f"“{r.verdict.verdict}” for {r.intruder}, yet the figure is above its limits: the two contradict each other. Change one of them.",
-            )
-            for r in self.contradictions
-            if r.verdict is not None
-        ]
-        found += [
-            (r.target, f"the verdict “{r.verdict.verdict}” for {r.intruder} was {r.confirm}.")
-            for r in self.to_confirm
-            if r.verdict is not None
-        ]
-        found += [("exclusions", said) for said in self.reasons_to_confirm]
-        for intruder, (how_far, without) in self.judging.items():
-            if without:
-                whom = f" for {intruder}" if len(self.judging) > 1 else ""
-                found.append(("verdicts", f"{how_far}{whom}; no verdict on {few(without)}."))
-        found += [("limits", question) for question in self.questions.values()]
-        if self.n_syntheses > 1 and not self.released:
-            found.append(
-                (
-                    "release",
-                    f"Nobody said which of the {self.n_syntheses} syntheses is released; their mean alone is judged.",
-                )
-            )
+    def notes(self) -> tuple[tuple[str, str], ...]:
+        """What a panel has to know and nobody can answer: what figures leave open, or assumptions that do not hold."""
+        missing = [] if self.n_outside is None and not self.has_limits else self._missing()
+        of_assumptions = [("assumptions", why) for why in self.not_so]
+        return (*self._of_releases(), *self._of_rows(), *missing, *of_assumptions)
+
+    def _of_releases(self) -> list[tuple[str, str]]:
+        found = []
         if len(self.released) > 1:
-            found.append(
-                (
-                    "release",
-                    f"{len(self.released)} syntheses are released together; each is judged, their union is not.",
-                )
-            )
-        found += [
+            said = f"{len(self.released)} syntheses are released together; each is judged, their union is not."
+            found.append(("release", said))
+        return found + [
             (called(r), f"Above the limits by a synthesis that is released ({_of_releases(r)} %); the mean is not.")
             for r in self.rows
             if r.by_release
         ]
-        if self.without_reason:
-            n = len(self.without_reason)
-            found.append((
-                "exclusions",
-                f"{n} {'exclusions have' if n > 1 else 'exclusion has'} no reason and {'are' if n > 1 else 'is'} counted in "
-                f"here: {few(self.without_reason)}.",
-            ))  # fmt: skip
+
+    def _of_rows(self) -> list[tuple[str, str]]:
         alike: dict[str, list[str]] = {}
         for r in self.rows:
             for said in _open_of(r):
                 alike.setdefault(said, []).append(called(r))
-        found += [(listed(names), said) for said, names in alike.items()]
+        return [(listed(names), said) for said, names in alike.items()]
+
+    def _missing(self) -> list[tuple[str, str]]:
         missing: dict[str, list[str]] = {}
         for r in self.rows:
             if r.outcome is Outcome.NOT_EVALUATED and (self.has_limits or r.judged.outside is None):
                 missing.setdefault(r.why, []).append(called(r))
-        if not self.has_limits:
-            found.append(("limits", "None are set: say which figures would be too much, and whose limits these are."))
-        found += [(few(names), why) for why, names in missing.items()]
-        if self.membership.outcome is Outcome.NOT_EVALUATED:
-            found.append(("membership", self.membership.why))
-        found += [("assumptions", why) for why in self.not_so]
-        if self.not_answered:
-            found.append(("assumptions", f"Not answered: {' '.join(self.not_answered)}"))
-        return tuple(found)
+        return [(few(names), why) for why, names in missing.items()]
 
     def table(self) -> pd.DataFrame:
         """Return every figure with its limits and where it stands.
@@ -328,7 +289,7 @@ class Answer:
             },
             "repU": {name: getattr(self.screening, name) for name in ("members", "outside", "difference", "low", "high")},
             "without_reason": list(self.without_reason),
-            "open": [{"about": about, "what": what} for about, what in self.open],
+            "notes": [{"about": about, "what": what} for about, what in self.notes],
         }  # fmt: skip
 
 
@@ -414,14 +375,8 @@ def _answer(opened: Opened, synthesis_set: str) -> Answer:
         contradictions=tuple(r for r in every if r.contradicted),
         judging=judging(every),
         to_confirm=tuple(r for r in every if r.confirm and r.measure == "DiSCO"),
-        reasons_to_confirm=tuple(
-            f"The reason for “{name}”{f' for {k.name}' if len(intruders) > 1 else ''} was {said}."
-            for k in intruders
-            for name, said in of_reasons.to_confirm(opened, synthesis_set, k.name).items()
-        ),
         questions=review.limits.questions(),
         why_no_membership=next((m.why for m in of_members if m.intruder == review.intruder), ""),
-        not_answered=tuple(q.text for q in QUESTIONS if not review.assumptions.get(q.name)),
         not_so=tuple(q.if_no for q in QUESTIONS if review.assumptions.get(q.name) == "no"),
         doubts=() if outside is None else outside.doubts,
         holdout_given=opened.data.has_holdout,

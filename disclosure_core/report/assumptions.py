@@ -22,25 +22,30 @@ def blocks(source: Report) -> list[Block]:
     settings, found = source.assessment.settings, source.assessment
     of_set = next((k.reason.strip() for k in source.key_sets if k.name == source.review.intruder), "")
     rows = [
-        (key.name, redaction.n_levels(source, key), source.reasons.get(key.name, "").strip() or of_set or NO_REASON)
+        (
+            key.name,
+            *([] if source.shareable else [f"{key.n_levels:,}"]),
+            source.reasons.get(key.name, "").strip() or of_set or NO_REASON,
+        )
         for key in source.keys_in_order
     ]
     groups = [f"{name} in {n:,} groups" for name, n in settings.groups]
-    codes = [f"{name}: {redaction.missing_codes(source, name)}" for name in source.study.missing_codes]
-    levels = f"Levels of more than {source.smallest} records" if source.shareable else "Levels"
+    codes = redaction.missing_codes(source)
+    levels = [] if source.shareable else ["Levels"]  # beside UiO, how many there are tells of who is alone
     one, two = settings.thresholds.one_way, settings.thresholds.two_way
     return [
         heading("Assumed knowledge of an intruder"),
         *_who(source),
-        Block("table", "Keys, and why", columns=("Key", levels, "Reason"), rows=tuple(rows), figures=frozenset({1})),
+        Block("table", "Keys, and why", columns=("Key", *levels, "Reason"), rows=tuple(rows), figures=frozenset({1} if levels else ())),
         Block("list", items=(
             f"Targets: {names_in(found.targets)}.",
             f"Numeric columns grouped: {'; '.join(groups) or 'none, every value is a level'}.",
             f"Missing codes: {'; '.join(codes) or 'none'}. An empty cell is a level of its own, of keys and targets.",
             *(["Nothing is excluded."] if found.left_out == Exclusions() and source.all_excluded is None else []),
             "Matching: a synthetic record matches where all keys are equal; without a match there is no claim.",
-            f"A 1-way flag is raised above {plain(one[0])} records and {plain(one[1])} % of the disclosive records; a 2-way "
-            f"flag for cells above {plain(two[0])} records and pairs above {plain(two[1])} %.",
+            *([] if source.shareable else [
+                f"A 1-way flag is raised above {plain(one[0])} records and {plain(one[1])} % of the disclosive records; a 2-way "
+                f"flag for cells above {plain(two[0])} records and pairs above {plain(two[1])} %."]),
             *redaction.notes(source, (note.text for note in found.notes)),
         )),
     ]  # fmt: skip

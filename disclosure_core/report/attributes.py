@@ -36,13 +36,21 @@ def blocks(source: Report, before: Assessment) -> list[Block]:
             redaction.share(source, r["synthetic"], n),
             *([span(*(redaction.share(source, r[end], n) for end in ("min", "max")))] if several else []),
             *(fixed(guesses[r["target"]][name]) for name in guessed),
-            r["flag"] or "none",
+            *([] if source.shareable else [r["flag"] or "none"]),
         )
         for r in redaction.summary(source, found).to_dict("records")
     ]
-    columns = ("Target", "Dorig", "DiSCO", *(["Range of DiSCO"] if several else []), *map(_capital, guessed), "Flags")
+    first = redaction.of_original(source)
+    columns = (
+        "Target",
+        first,
+        "DiSCO",
+        *(["Range of DiSCO"] if several else []),
+        *map(_capital, guessed),
+        *([] if source.shareable else ["Flags"]),
+    )
     caption = (
-        f"{of('Dorig', 'DiSCO')} In % of {redaction.size_with_article(source, n)} original records; means over the syntheses"
+        f"{of(first, 'DiSCO')} In % of {redaction.size_with_article(source, n)} original records; means over the syntheses"
         f"{', and the range' if several else ''}."
     )
     if guessed:
@@ -76,7 +84,10 @@ def not_reconciled(source: Report) -> list[Block]:
     """Say of which targets nothing is evaluated, and why; of figures that differ a shareable report names none."""
     judged = source.opened.judged
     not_met, faults = judged.not_met(), judged.unreconciled()
-    said = [f"“{name}”: not evaluated. {why}" for name, why in not_met.items()]
+    said = [
+        f"“{name}”: not evaluated; {redaction.NOT_MET}." if source.shareable else f"“{name}”: not evaluated. {why}"
+        for name, why in not_met.items()
+    ]
     if source.shareable:
         said += [f"“{name}”: not evaluated; its figures differ by two paths." for name in faults]
     else:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from disclosure_core.counting.registry import MEASURES
 from disclosure_core.data.typeset import LEVELS, Column
+from disclosure_core.results import TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -53,11 +54,6 @@ _OF = _MEASURES | {
 }
 """By column; what is not here is called by its name."""
 
-_OVER_DRAWS = {
-    "low": Column("5 % of the draws below"),
-    "high": Column("95 % of the draws below"),
-    "sd": Column("SD over the draws"),
-}
 _SCORES = {
     "low": Column("95 % interval of F from", significant=2),
     "high": Column("95 % interval of F to", significant=2),
@@ -66,24 +62,10 @@ _SCORES = {
     "max": Column("largest", significant=2),
 }
 _ORIGINAL = "% of the original records"
-_TOGETHER = {
-    "syntheses": Column("syntheses released together"),
-    "alone": Column("one alone, mean", _ORIGINAL),
-    "alone_min": Column("one alone, smallest", _ORIGINAL),
-    "alone_max": Column("one alone, largest", _ORIGINAL),
-    "every": Column("in each of them", _ORIGINAL),
-    "pooled": Column("all in one file", _ORIGINAL),
-    "any": Column("in any of them", _ORIGINAL),
-    "alone_claimed": Column("claims of one alone, right or wrong", _ORIGINAL),
-    "pooled_claimed": Column("claims of all in one file, right or wrong", _ORIGINAL),
-    "any_claimed": Column("claims of any, right or wrong", _ORIGINAL),
-}
 _STRONGEST = "%; gain: percentage points; F_rel: at most 1"
 _OTHERS = {
     "membership": _SCORES,
     "membership_all_keys": _SCORES,
-    "sizes": _OVER_DRAWS,
-    "sizes_keys": _OVER_DRAWS,
     "strongest": {
         "figure": Column("largest", _STRONGEST),
         "all_keys": Column("the same with all keys as they are", _STRONGEST),
@@ -107,26 +89,6 @@ _OTHERS = {
         "reached": Column("whether every aim is reached"),
         "of": Column("of which measure and target"),
         "knows": Column("keys known there, with the level of each"),
-    },
-    "combined_identity": _TOGETHER,
-    "combined_attributes": _TOGETHER,
-    "tau_curves": {
-        "tau": Column("τ", "least probability of a claim"),
-        "original": Column("original, right claims with pd ≥ τ", "% of the original records"),
-        "synthetic": Column("synthetic, right claims with ps ≥ τ", "% of the original records"),
-    },
-    "under_k": {
-        "file": Column("file", "0: the original"),
-        "smallest": Column("smallest class", "records"),
-        "classes": Column("classes of fewer than 5 records"),
-        "records": Column("records in these"),
-        "share": Column("records in these", "% of the file"),
-    },
-    "diversity": {
-        "levels": Column("target levels in a class"),
-        "classes": Column("classes"),
-        "records": Column("records in these"),
-        "upto": Column("records in classes of so many levels or fewer", "% of the original records"),
     },
     "copies": {
         "records": Column("records"),
@@ -157,7 +119,8 @@ def columns(table: str, names: Iterable[str] = ()) -> dict[str, Column]:
     names
         Its columns, where some have a head of several before their own name: "Nothing excluded · DiSCO".
     """
-    known = _OF | _OTHERS.get(table, {})
+    declared = {name: c for name, c in TABLES[table][1].columns.items() if name != "target"} if table in TABLES else {}
+    known = _OF | declared | _OTHERS.get(table, {})
     grouped = [name for name in names if LEVELS in name]
     for name in grouped:
         own = known.get(name.rpartition(LEVELS)[2], Column(name))

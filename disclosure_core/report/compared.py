@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from disclosure_core.comparison.candidates import DETAIL, LARGEST, MOST_DETAIL, USEFUL, Risk
 from disclosure_core.comparison.intervals import BASIS
+from disclosure_core.comparison.overview import merging_rewarded
 from disclosure_core.comparison.tables import against_the_first
 from disclosure_core.figures import risk_utility
 from disclosure_core.protection.detail import FAILINGS
@@ -29,6 +30,7 @@ def compared(source: Report, found: Comparison) -> Section:
     A shareable report leaves out usefulness, map, differences and intervals: they follow from the counts as they are, and
     would give back what rounding hides.
     """
+    found = redaction.comparison(source, found)
     worst = _worst(source, found)
     safer = any(each.safer for each in found.candidates)
     of_use = {} if source.shareable else {**_USE, **(_DETAIL_LOST if safer else {})}
@@ -41,11 +43,16 @@ def compared(source: Report, found: Comparison) -> Section:
         f"correct synthesis gives on average; the authors of synthpop read below {GOOD:.0f} as good and above {POOR:.0f} as "
         "poor, a rule of thumb of theirs. After safeguards, usefulness is measured against the original as it is."
     )
-    shared = f"{what}. Its usefulness is in the internal version only, because it follows from the exact counts."
+    shared = (
+        f"{what}. Its usefulness is in the internal version only, because it follows from the exact counts; so is each "
+        "set after safeguards, because little may lie between it and the same set without them."
+    )
     without = found.candidates[0].usefulness.without
     useful += f" {without}" if without else ""
     if safer:
-        useful += f" S_pMSE alone rewards merging levels and removing records: detail lost stands beside it. {FAILINGS}"
+        if merging_rewarded(found):
+            useful += " S_pMSE alone rewards merging levels and removing records: detail lost stands beside it."
+        useful += f" {FAILINGS}"
     of_original = () if source.shareable else tuple(Block("text", said) for said in found.references)
     blocks = [
         Block("text", shared if source.shareable else useful),

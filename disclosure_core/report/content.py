@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from disclosure_core.report.source import Block, Report
 
 
-def blocks(source: Report, most: int = page1.MOST_ROWS) -> tuple[Block, ...]:
+def blocks(source: Report, most: int = page1.MOST_ROWS, *, brief: bool = False) -> tuple[Block, ...]:
     """Return the report's blocks, top to bottom: page 1 with its sign-off and so many rows at most, and a short annex.
 
     Source
@@ -46,13 +46,13 @@ def blocks(source: Report, most: int = page1.MOST_ROWS) -> tuple[Block, ...]:
     The order follows the checklist of the expert consensus (Patterns, 2025): the answer with its sign-off, then scope, intruder,
     keys, preparation, figures, diagnostics, thresholds, what was not evaluated.
     """
-    redaction.need_enough(source)
+    redaction.need_shareable(source)
     if source.stopped:
         return stopped.blocks(source, most)
     before = _before(source)
     return (
-        *page1.blocks(source, before, most),
-        *page1.beyond(source, most),
+        *page1.blocks(source, most, brief=brief),
+        *page1.beyond(source, most, brief=brief),
         *scope.blocks(source),
         *agreement.blocks(source),
         *assumptions.blocks(source),
@@ -68,7 +68,7 @@ def blocks(source: Report, most: int = page1.MOST_ROWS) -> tuple[Block, ...]:
 
 def appendix(source: Report) -> tuple[Block, ...]:
     """Return the appendix's blocks: every figure that the report leaves out, definitions, R's figures, requirements, the checklist."""
-    redaction.need_enough(source)
+    redaction.need_shareable(source)
     if source.stopped:
         return (
             *stopped.appendix(source),
@@ -109,12 +109,12 @@ def shared_in_short(source: Report) -> tuple[Block, ...]:
     DisclosureError
         When the original holds too few records for a shareable report.
     """
-    redaction.need_enough(source)
+    redaction.need_shareable(source)
     if source.stopped:
         return tuple(block for block in stopped.in_short(source) if block.kind != "signoff")
     before = _before(source)
     table = (block for block in attributes.blocks(source, before) if block.kind == "table")
-    return (*(block for block in page1.blocks(source, before) if block.kind != "signoff"), *table)
+    return (*(block for block in page1.blocks(source) if block.kind != "signoff"), *table)
 
 
 def _before(source: Report) -> Assessment:

@@ -43,7 +43,9 @@ def blocks(source: Report, before: Assessment) -> list[Block]:
     many: list[tuple[str, str]] = []
     for name, risk in found.targets.items():
         names = out.names_of(name)
-        if len(names) > MOST_LISTED:
+        if source.shareable:
+            said += _shared(source, name)
+        elif len(names) > MOST_LISTED:
             many.append((f"{name}, {len(names)} exclusions", _listed(source, name)))
         else:
             said += _each(source, before, name)
@@ -54,10 +56,11 @@ def blocks(source: Report, before: Assessment) -> list[Block]:
             found.n_original,
         )
         if source.shareable:
-            rows.append((name, redaction.before(source, was, now, n), redaction.share(source, now, n)))
+            rows.append((name, redaction.share(source, now, n)))
         elif taken.drop("remaining").sum():
             rows.append((name, redaction.share(source, was, n), redaction.share(source, now, n),
                          *(redaction.count(source, float(x), n) for x in taken)))  # fmt: skip
+    head: tuple[str, ...] = ("Target", "DiSCO before", "DiSCO after")
     kinds = ["target level", "missing target", "missing key", "pair", "limit", "remaining"]
     caption = (
         "DiSCO in % before and after, and the records that each kind of exclusion took from it, in the order they apply "
@@ -65,12 +68,9 @@ def blocks(source: Report, before: Assessment) -> list[Block]:
     )
     if source.shareable:
         rows.sort(key=lambda row: row[0].casefold())
-        kinds, caption = (
-            [],
-            (
-                "DiSCO in % before and after all exclusions (means over the syntheses). Where they took "
-                f"{source.smallest} records or fewer, both are the same; what a single exclusion takes is not shown."
-            ),
+        head, kinds = ("Target", "DiSCO after"), []
+        caption = (
+            "DiSCO in % after all exclusions, means over the syntheses; before them it is in the internal version."
         )
     return [
         heading("Exclusions"),
@@ -78,7 +78,7 @@ def blocks(source: Report, before: Assessment) -> list[Block]:
               "percentages stay those of all original records."),
         *([Block("list", items=tuple(said))] if said else []),
         *([Block("facts", rows=tuple(many))] if many else []),
-        table(caption, ("Target", "DiSCO before", "DiSCO after", *kinds), rows),
+        table(caption, (*head, *kinds), rows),
         *_without_reason(source, before),
     ]  # fmt: skip
 
@@ -123,18 +123,23 @@ def _each(source: Report, before: Assessment, name: str) -> Iterable[str]:
     n = found.n_original
     for (what, reason), exclusion in zip(_single(source, name), each(out, name).values(), strict=True):
         said = f"{name}: {what}. {_why(source, reason, name)}"
-        if not source.shareable:  # two figures that differ by one exclusion tell what it took
-            after = assess(source.study, replace(found.settings, exclusions=exclusion), found.tables, before)
-            first, then = (
-                redaction.share(source, float(a.targets[name].figures("DiSCO").mean()), n) for a in (before, after)
-            )
-            if first != then:
-                said += f" Alone, it takes DiSCO from {first} to {then} %."
-            elif any(f.loc["DiSCO"].drop("remaining").sum() for f in after.targets[name].excluded):
-                said += f" Alone, it takes less than 0.01 % of the people from DiSCO, {first} %."
-            else:
-                said += " Alone, it takes nothing from DiSCO."
+        after = assess(source.study, replace(found.settings, exclusions=exclusion), found.tables, before)
+        first, then = (
+            redaction.share(source, float(a.targets[name].figures("DiSCO").mean()), n) for a in (before, after)
+        )
+        if first != then:
+            said += f" Alone, it takes DiSCO from {first} to {then} %."
+        elif any(f.loc["DiSCO"].drop("remaining").sum() for f in after.targets[name].excluded):
+            said += f" Alone, it takes less than 0.01 % of the people from DiSCO, {first} %."
+        else:
+            said += " Alone, it takes nothing from DiSCO."
         yield said
+
+
+def _shared(source: Report, name: str) -> list[str]:
+    """Return a sentence for each exclusion of a target as a shareable report may name it, each once, by what it says."""
+    said = {f"{name}: {what}. {_why(source, reason, name)}" for what, reason in _single(source, name)}
+    return sorted(said, key=lambda text: (text.casefold(), text))
 
 
 def _listed(source: Report, name: str) -> str:

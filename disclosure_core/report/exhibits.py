@@ -2,7 +2,7 @@
 
 Source
 ------
-Paper 000, Figures 1 and 2, Tables 2 and 3; paper 001, Figures 1 and 2, Tables 1 to 3. Paper 000's Table 1 is words; paper
+Paper 000, Figures 1 and 2, Tables 2 and 3, and what sections 3.2 and 3.3.1 print; paper 001, Figures 1 and 2, Tables 1 to 3. Paper 000's Table 1 is words; paper
 001's Figure 1 and its Figure 3 are laid out as paper 000's Figure 1.
 """
 
@@ -17,10 +17,13 @@ import pandas as pd
 
 from disclosure_core.counting.registry import COMPARED
 from disclosure_core.data import workbook
-from disclosure_core.data.typeset import to_latex, to_markdown
+from disclosure_core.data.typeset import to_latex, to_markdown, unfit
 from disclosure_core.errors import NotEvaluated
-from disclosure_core.figures import catalogue, measures_by_size, paper
+from disclosure_core.figures import dorig_disco, measures_by_size, paper
+from disclosure_core.figures.chosen import narrowed
+from disclosure_core.figures.look import Look
 from disclosure_core.report.columns import columns
+from disclosure_core.results import FewerRecords, catalogue
 from disclosure_core.review.scenarios import Scenario, assessed, flat, paper_scenarios, side_by_side
 
 if TYPE_CHECKING:
@@ -28,11 +31,14 @@ if TYPE_CHECKING:
 
     from disclosure_core.counting.assessment import Assessment, TargetRisk
     from disclosure_core.counting.subsets import Progress
-    from disclosure_core.figures.catalogue import Plot
-    from disclosure_core.figures.look import Look
+    from disclosure_core.figures.plot import Plot
     from disclosure_core.holdout.baseline import AttributeBaseline
     from disclosure_core.review.opened import Opened
+    from disclosure_core.sensitivity.release_size import Sizes
 
+
+ATTRIBUTES = ("Dorig", "Dsyn", "iS", "DiS", "DiSCO", "DCAPd", "DiSDiO", "max_denom", "mean_denom")
+"""Columns of what paper 000 prints in section 3.3.1, after the synthesis."""
 
 CAPS = ("DCAPs", "DCAPd", "DCAPb", "TCAPs", "DiSCO", "TCAPb", "TCAP")
 """Columns of paper 000's Table 2, which has DCAPs with DCAPd and TCAPs with DiSCO in one: there N_s is N_d."""
@@ -51,12 +57,17 @@ def cap_family(assessment: Assessment) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["target", *CAPS])
 
 
-def each_synthesis(risk: TargetRisk) -> pd.DataFrame:
+def identity_by_synthesis(opened: Opened) -> pd.DataFrame:
+    """Return what paper 000 prints in section 3.2: UiO, UiS, UiOiS and repU, a row a synthesis, %."""
+    return opened.assessment().identity.reset_index()
+
+
+def each_synthesis(risk: TargetRisk, measures: Sequence[str] = STEPS) -> pd.DataFrame:
     """Return paper 001's Table 1: the attribute measures of one target, a row a synthesis.
 
     In % of the original records; denominators in records.
     """
-    figures = {m: risk.figures(m) for m in STEPS}
+    figures = {m: risk.figures(m) for m in measures}
     return pd.DataFrame({"synthesis": range(1, len(figures["iS"]) + 1)} | figures)
 
 
@@ -103,8 +114,15 @@ def pair_by_size(opened: Opened) -> pd.DataFrame | NotEvaluated:
     return _of_sizes(opened, [measure for measure, *_ in measures_by_size.PAIR])
 
 
+def _smaller(opened: Opened) -> Sizes:
+    """Return what smaller releases disclose of every target, drawn where nobody did before."""
+    found = FewerRecords.of(FewerRecords.asking_all(opened))
+    assert isinstance(found, FewerRecords)
+    return found.bands
+
+
 def _of_sizes(opened: Opened, measures: list[str]) -> pd.DataFrame | NotEvaluated:
-    bands = opened.sizes().attribute
+    bands = _smaller(opened).attribute
     wide = bands.pivot_table(index=["target", "share", "n_synthetic"], columns="measure", values="mean")
     wide = wide.reindex(columns=measures).rename_axis(columns=None).reset_index()
     rank = {name: i for i, name in enumerate(_order(opened.assessment()))}
@@ -113,7 +131,7 @@ def _of_sizes(opened: Opened, measures: list[str]) -> pd.DataFrame | NotEvaluate
 
 def identity_by_size(opened: Opened) -> pd.DataFrame | NotEvaluated:
     """Return UiOiS and repU by the records released: a row a size, means over draws, % of the original records."""
-    wide = opened.sizes().identity.pivot_table(index=["share", "n_synthetic"], columns="measure", values="mean")
+    wide = _smaller(opened).identity.pivot_table(index=["share", "n_synthetic"], columns="measure", values="mean")
     return wide.rename_axis(columns=None).reset_index()
 
 
@@ -130,11 +148,11 @@ def _order(result: Assessment) -> list[str]:
     return [str(name) for name in result.summary()["target"].tolist()[::-1]]
 
 
-def each_target(opened: Opened) -> pd.DataFrame:
-    """Return paper 001's Table 1 of every target under each other."""
+def each_target(opened: Opened, measures: Sequence[str] = STEPS) -> pd.DataFrame:
+    """Return paper 001's Table 1 of every target under each other; with `ATTRIBUTES` paper 000's section 3.3.1."""
     result = opened.assessment()
-    frames = [each_synthesis(result.targets[name]).assign(target=name) for name in _order(result)]
-    return pd.concat(frames, ignore_index=True)[["target", "synthesis", *STEPS]]
+    frames = [each_synthesis(result.targets[name], measures).assign(target=name) for name in _order(result)]
+    return pd.concat(frames, ignore_index=True)[["target", "synthesis", *measures]]
 
 
 def members(opened: Opened) -> pd.DataFrame | NotEvaluated:
@@ -170,6 +188,8 @@ EXHIBITS = {
     f"{RAAB_ET_AL}, Figure 2": Exhibit("Measures by the number of records released", by_size, "measures-by-size"),
     "DiSCO and TCAPs by size": Exhibit("The pair of section 3.3.2, every target", pair_by_size, "disco-tcaps-by-size"),
     "repU and UiOiS by size": Exhibit("Identity, by the records released", identity_by_size, "identity-by-size"),
+    f"{RAAB_ET_AL}, section 3.2": Exhibit("Identity by synthesis", identity_by_synthesis),
+    f"{RAAB_ET_AL}, section 3.3.1": Exhibit("Attributes by synthesis", partial(each_target, measures=ATTRIBUTES)),
     f"{RAAB_ET_AL}, Table 2": Exhibit("The CAP family", lambda opened: cap_family(opened.assessment())),
     f"{RAAB_ET_AL}, Table 3": Exhibit("Exclusions", lambda opened: flat(exclusions(opened))),
     f"{RAAB}, Figure 2": Exhibit("CAPd and DCAP", partial(_compared, measure="DCAP"), "capd-dcapd"),
@@ -185,8 +205,34 @@ FRAMES = 3
 
 def table(opened: Opened, exhibit: str) -> pd.DataFrame:
     """Return the table of one exhibit; what is not evaluated has a row that says why."""
-    found = EXHIBITS[exhibit].make(opened.printed)
+    found = _evaluated(opened, exhibit)
     return pd.DataFrame([found.row()]) if isinstance(found, NotEvaluated) else found
+
+
+def _evaluated(opened: Opened, exhibit: str) -> pd.DataFrame | NotEvaluated:
+    return EXHIBITS[exhibit].make(opened.printed)
+
+
+def note(opened: Opened, *, excluded: bool = True) -> str:
+    """Return what stands beneath a table in print: how many records and syntheses, the keys, and what is left out."""
+    opened = opened.printed
+    result = opened.assessment()
+    sizes = sorted(set(result.n_synthetic))
+    of = f" of {sizes[0]:,} records" if len(sizes) == 1 else f" of {sizes[0]:,} to {sizes[-1]:,} records"
+    n = len(result.n_synthetic)
+    syntheses = (
+        f"{n} syntheses{of} each, means over them where no synthesis is named" if n > 1 else f"one synthesis{of}"
+    )
+    keys = [key.name for key in result.keys.keys]
+    groups = [f"{name} in {count} groups" for name, count in dict(result.settings.groups).items() if name in keys]
+    said = [f"N = {result.n_original:,} original records; {syntheses}.", f"Keys: {', '.join(keys)}."]
+    said += [f"{'; '.join(groups).capitalize()}."] if groups else []
+    out = result.left_out
+    names = [*(name for target in result.targets for name in out.names_of(target)), *dorig_disco.of_all(out)]
+    if excluded and names:
+        more = f" and {len(names) - dorig_disco.NAMED:,} more" if len(names) > dorig_disco.NAMED else ""
+        said.append(f"Excluded: {'; '.join(names[: dorig_disco.NAMED])}{more}.")
+    return " ".join(said)
 
 
 def of_review(opened: Opened) -> dict[str, pd.DataFrame]:
@@ -202,7 +248,7 @@ def figures(opened: Opened, exhibits: Iterable[str] = tuple(EXHIBITS)) -> Iterat
         if not figure:
             continue
         if figure.endswith("by-size"):
-            opened.sizes()
+            _smaller(opened)
         name = f"{_file(exhibit)}-{figure}" if "Figure" in exhibit else figure
         if figure == "measures-by-size":
             yield from _frames(opened, name)
@@ -214,9 +260,7 @@ def figures(opened: Opened, exhibits: Iterable[str] = tuple(EXHIBITS)) -> Iterat
 
 def _frames(opened: Opened, name: str) -> Iterator[tuple[str, Plot]]:
     """Give Figure 2 of Raab et al., as many targets a figure as it has frames; nothing where no release was drawn."""
-    sizes, targets = opened.finished_sizes(), _order(opened.assessment())
-    if sizes is None:
-        return
+    sizes, targets = _smaller(opened), _order(opened.assessment())
     for i in range(0, len(targets), FRAMES):
         part = f"-part-{i // FRAMES + 1}" if len(targets) > FRAMES else ""
         yield f"{name}{part}", measures_by_size.describe(sizes.attribute, *targets[i : i + FRAMES])
@@ -235,7 +279,7 @@ def to_excel(opened: Opened) -> bytes:
 
 
 def files(
-    opened: Opened, formats: Sequence[str] = paper.FORMATS, look: Look | None = None, progress: Progress | None = None
+    opened: Opened, formats: Sequence[str] = paper.USUAL, look: Look | None = None, progress: Progress | None = None
 ) -> Iterator[tuple[str, bytes]]:
     """Give all exhibits as files: the tables as one workbook, each for LaTeX and in Markdown, and each figure in these formats.
 
@@ -244,14 +288,24 @@ def files(
     if progress is not None:
         progress(0, 0)
     yield "papers-tables.xlsx", to_excel(opened)
-    for name, frame in of_review(opened).items():
-        caption = f"{EXHIBITS[name].title}, laid out as {name}" if "Raab" in name else EXHIBITS[name].title
-        described = columns(name, map(str, frame.columns))
-        yield f"{_file(name)}.tex", to_latex(frame, described, caption)
-        yield f"{_file(name)}.md", to_markdown(frame, described, caption)
+    for name, exhibit in EXHIBITS.items():
+        caption = f"{exhibit.title}, laid out as {name}" if "Raab" in name else exhibit.title
+        found = _evaluated(opened, name)
+        if isinstance(found, NotEvaluated):
+            made = unfit(caption, f"{found.why} {found.needs}")
+        else:
+            described = columns(name, map(str, found.columns))
+            said = note(opened, excluded=exhibit.title != "Exclusions")
+            made = {
+                "tex": to_latex(found, described, caption, said, f"tab:{_file(name)}"),
+                "md": to_markdown(found, described, caption, said),
+            }
+        for ending, data in made.items():
+            yield f"{_file(name)}.{ending}", data
     plots = list(figures(opened))
     for done, (name, plot) in enumerate(plots):
         if progress is not None:
             progress(done, len(plots))
-        for ending in formats:
-            yield from paper.files(name, plot, ending, look)
+        asked = narrowed(plot, look or Look())
+        for ending in formats if asked else ():
+            yield from paper.files(name, plot, ending, asked)

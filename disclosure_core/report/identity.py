@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from disclosure_core.counting.assessment import identity_by_keys
-from disclosure_core.errors import NotEvaluated, evaluated
+from disclosure_core.errors import NotEvaluated
 from disclosure_core.figures import keys_added
-from disclosure_core.report import redaction, releases
+from disclosure_core.report import redaction
 from disclosure_core.report.pieces import heading, of, table
 from disclosure_core.report.source import Block
-from disclosure_core.review.population import in_population
 from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ def blocks(source: Report) -> list[Block]:
         Block("text", "repU, replicated uniques, is a screening figure: it counts coincidences on the chosen keys, and is no "
               "probability of being recognised."),
         _table(source, rows),
-        *(Block("text", said) for said in (*releases.of_classes(source), *_copies(source), *_in_population(source))),
+        *(Block("text", said) for said in _copies(source)),
     ]  # fmt: skip
 
 
@@ -54,19 +53,6 @@ def _copies(source: Report) -> tuple[str, ...]:
     )
 
 
-def _in_population(source: Report) -> tuple[str, ...]:
-    """Return what the replicated uniques mean in the population, for an internal report where anything is known of it."""
-    opened = source.printed
-    table_of = opened.data.population
-    if source.shareable or (table_of is None and source.review.threat_model.population_size is None):
-        return ()
-    found = evaluated(lambda: in_population(opened))
-    if isinstance(found, NotEvaluated):
-        return (f"In the population: not evaluated. {found.why} {found.needs}".strip(),)
-    from_table = f"Population table: {table_of.name}. " if table_of is not None else ""
-    return (f"{found} {from_table}{found.assumed}",)
-
-
 def more(source: Report) -> list[Block]:
     """Return the figures as the keys are added, and of each synthesis; nothing where the report has all there is."""
     found, made = source.assessment, []
@@ -85,10 +71,10 @@ def more(source: Report) -> list[Block]:
 def _row(source: Report, name: str, values: pd.Series[float]) -> tuple[str, ...]:
     found = source.assessment
     of = {m: min(found.n_synthetic) if m == "UiS" else found.n_original for m in found.identity.columns}
-    return (name, *(redaction.share(source, float(values[m]), n) for m, n in of.items()))
+    return (name, *(redaction.share(source, float(values[m]), of[m]) for m in redaction.shown(source, *of)))
 
 
 def _table(source: Report, rows: list[tuple[str, ...]]) -> Block:
     n = redaction.size_with_article(source, source.assessment.n_original)
     caption = f"UiO, UiOiS and repU in % of {n} original records, UiS in % of the synthetic records. Lower is safer."
-    return table(caption, ("", *source.assessment.identity.columns), rows)
+    return table(caption, ("", *redaction.shown(source, *source.assessment.identity.columns)), rows)

@@ -10,7 +10,6 @@ from disclosure_core.holdout import threat_model as threat_model_of
 from disclosure_core.holdout.decision import decide_membership
 from disclosure_core.holdout.fscores import INTERVAL
 from disclosure_core.holdout.membership import ANY_SYNTHESIS
-from disclosure_core.report import redaction
 from disclosure_core.report.outside import limit_sentences
 from disclosure_core.report.pieces import span, table
 from disclosure_core.report.source import MEMBERSHIP, Block, Section
@@ -71,16 +70,30 @@ def refused(why: str, threat_model: ThreatModel) -> Section:
     return Section(MEMBERSHIP, (Block("text", f"Not evaluated. {why}"),), more=(questions(threat_model),))
 
 
-def section(source: Report, result: Membership, limit: Limit) -> Section:
-    """Return the part on membership: F, F of guessing and F relative to guessing, always together.
+def withheld(source: Report, *, searched: bool) -> Section:
+    """Return the section of a shareable report: no figure, whatever was found, and the answers in the appendix."""
+    said = WITHHELD if searched else "Not evaluated."
+    return Section(
+        MEMBERSHIP,
+        (Block("text", said),),
+        frozenset({8} if searched else ()),
+        more=(questions(source.review.threat_model),),
+    )
 
-    A shareable report has the scores of rounded counts alone, and no result.
+
+WITHHELD = (
+    "Whether membership is evaluated, and its figures, stand in the internal version: by how much one person moves them is "
+    "not proved."
+)
+
+
+def section(result: Membership, limit: Limit) -> Section:
+    """Return the part on membership of an internal report: F, F of guessing and F relative to guessing, always together.
 
     Source
     ------
     Expert consensus, recommendations 1, 2 and 5 to 7.
     """
-    safe = redaction.membership(source, result)
     rows = [
         (
             f"{r['beta']:g}",
@@ -91,7 +104,7 @@ def section(source: Report, result: Membership, limit: Limit) -> Section:
             three(r["worst_F"]),
             three(r["worst_F_rel"]),
         )
-        for r in safe.summary().to_dict("records")
+        for r in result.summary().to_dict("records")
     ]
     blocks = [
         Block("text", "Could somebody tell that a person was in the original at all?"),
@@ -102,12 +115,8 @@ def section(source: Report, result: Membership, limit: Limit) -> Section:
             rows,
         ),
     ]
-    more = [questions(result.threat_model, None if source.shareable else result.n_records)]
-    if not source.shareable:
-        blocks += _decisive(result, limit)
-        more += _exact(result)
-    blocks.append(Block("list", items=tuple(safe.notes)))
-    more.append(Block("list", items=WORDS))
+    more = [questions(result.threat_model, result.n_records), *_exact(result), Block("list", items=WORDS)]
+    blocks += [*_decisive(result, limit), Block("list", items=tuple(result.notes))]
     covers = frozenset({8} | ({7} if result.coverage.whole else set()))
     return Section(
         MEMBERSHIP, tuple(block for block in blocks if block.kind != "list" or block.items), covers, tuple(more)

@@ -31,22 +31,24 @@ _HEAD = ("Target", "Members", "Non-members", "Difference", "95 % interval", "SD"
 def section(source: Report, attributes: AttributeBaseline, identity: IdentityBaseline, limits: Limits) -> Section:
     """Return the part on members and non-members.
 
-    A shareable report leaves out DCAP, the difference, its interval and the result: they would give back what rounding
-    hides.
+    A shareable report has DiSCO alone. The difference, its interval and the result would give back what rounding hides,
+    and one member moves repU of all people outside with the same keys.
 
     Source
     ------
     Expert consensus, recommendations 2 and 8 to 10.
     """
     n, outside = attributes.n_training, attributes.n_holdout
+    members = "Members" if source.shareable else f"{n:,} members"  # not beside their sum
+    others = "non-members" if source.shareable else f"{outside:,} non-members"
     said = [
-        f"{redaction.size(source, n).capitalize()} members (the training records) and {redaction.size(source, outside)} non-members (the holdout), the same look-up for both. What "
-        "is right of people outside the data is general knowledge.",
+        f"{members} (the training records) and {others} (the holdout), the same look-up for both. What is right of people "
+        "outside the data is general knowledge.",
         *_of_the_file(source),
         *_noted(source, attributes),
     ]
     if source.shareable:
-        blocks = [_rounded(source, attributes, identity), Block("list", items=tuple(said))]
+        blocks = [_rounded(source, attributes), Block("list", items=tuple(said))]
         return Section(HEADING, tuple(blocks), covers=frozenset({9}))
     blocks = [
         Block("list", items=tuple(said)),
@@ -70,7 +72,7 @@ def section(source: Report, attributes: AttributeBaseline, identity: IdentityBas
 def _noted(source: Report, attributes: AttributeBaseline) -> list[str]:
     """Say what of the holdout may change what the figures mean; shares of it are exact, and stay in the office."""
     if source.shareable:
-        return [redaction.DOUBTED] if attributes.doubts else []
+        return [redaction.DOUBTED]
     said = dict.fromkeys((*attributes.doubts, *(note.text for note in source.remarks.outside if note.warning)))
     return redaction.notes(source, said)
 
@@ -288,12 +290,10 @@ def _pair(frame: pd.DataFrame, synthesis: int) -> str:
     return f"{fixed(row['members'])} / {fixed(row['non_members'])}"
 
 
-def _rounded(source: Report, attributes: AttributeBaseline, identity: IdentityBaseline) -> Block:
+def _rounded(source: Report, attributes: AttributeBaseline) -> Block:
     rows = sorted(attributes.summary("DiSCO").to_dict("records"), key=lambda r: str(r["target"]).casefold())
-    rows += identity.summary().assign(target="repU, the keys alone").to_dict("records")
     return table(
-        "DiSCO of each target, and repU, in % of the members and of the non-members; means over the syntheses. Lower is "
-        "safer.",
+        "DiSCO of each target, in % of the members and of the non-members; means over the syntheses. Lower is safer.",
         _HEAD[:3],
         [
             (

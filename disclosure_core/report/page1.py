@@ -11,16 +11,17 @@ from disclosure_core.data.naming import cut, named
 from disclosure_core.holdout.decision import LIMITED, Outcome, decide
 from disclosure_core.report import closing, flags, redaction, releases, strongest, verdicts
 from disclosure_core.report.assumptions import NO_REASON
+from disclosure_core.report.completeness import gathered, still_open
 from disclosure_core.report.pieces import heading, names_in
 from disclosure_core.report.rows import called, few, listed, tenth
 from disclosure_core.report.source import Block, Marks
 from disclosure_core.review import about as of_release
+from disclosure_core.review import scope
 from disclosure_core.rounding import NOTHING, beside, plain, score
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
-    from disclosure_core.counting.assessment import Assessment
     from disclosure_core.holdout.decision import Limit
     from disclosure_core.report.answer import Answer
     from disclosure_core.report.rows import Figures, Row
@@ -34,7 +35,7 @@ LONGEST_NAME = 32
 MOST_INTRUDERS = 3
 """Intruders whose keys page 1 names."""
 
-MOST_ROWS, FEWEST_ROWS = 12, 3
+MOST_ROWS, FEWEST_ROWS = 15, 3
 """Rows of measures and targets on page 1, and open points, and verdicts; fewer where their texts are long.
 
 What is beyond is counted beneath, whatever is above limits before it.
@@ -49,40 +50,56 @@ WITHOUT_LIMITS = ("Measure and target", *_FIGURES, "verdict")
 """A column of limits that nobody set, and one of results that there are none of, would say nothing."""
 
 
-def blocks(source: Report, before: Assessment, most: int = MOST_ROWS) -> list[Block]:
+def blocks(source: Report, most: int = MOST_ROWS, *, brief: bool = False) -> list[Block]:
     """Return page 1. A shareable one judges nothing: a result would tell on which side of a limit a count lies."""
-    return _short(source, before) if source.shareable else signed(source, most)
+    return _short(source) if source.shareable else signed(source, most, brief=brief)
 
 
-def signed(source: Report, most: int = MOST_ROWS) -> list[Block]:
-    """Return page 1 of an internal report, with so many rows at most of targets, open points and verdicts."""
+def signed(source: Report, most: int = MOST_ROWS, *, brief: bool = False) -> list[Block]:
+    """Return page 1 of an internal report, with so many rows at most of targets, open points and verdicts.
+
+    A `brief` one leaves open points to the annex, so that there is room for targets.
+    """
     found = source.answer
     names = _short_names(found)
-    open_points = [(names.get(of, of), what) for of, what in found.open]
-    points = Block("facts", rows=_some(open_points, _points(most), "open points", ALL_OPEN))
-    nothing = Block("text", "Nothing: every figure was evaluated, and nothing contradicts another.")
+    left = still_open(source.opened)
+    points = Block("facts", rows=_some(gathered(left, NAMED), _points(most), "open points", ALL_OPEN))
+    nothing = Block("text", "Nothing: every question is answered, and every target judged.")
+    notes = [(names.get(of, of), what) for of, what in found.notes]
+    beside = [heading(NOTES), Block("facts", rows=_some(notes, _points(most), "notes", ALL_OPEN))] if notes else []
+    if brief and left:
+        points = Block("text", f"Listed in the annex, beneath {ALL_OPEN}.")
+    if brief:
+        beside = []
     return [
-        _facts(source, found),
+        _facts(source, found, brief=brief),
         Block("answer", found.headline, items=found.sentences, rows=_tally(source, found)),
         *_recorded(source, found, most),
         heading("Disclosure by target"),
         *_table(source, found, most),
         heading("Open points"),
-        points if found.open else nothing,
-        closing.signoff(len(found.open)),
+        points if left else nothing,
+        *beside,
+        closing.signoff(len(left)),
     ]
 
 
-def beyond(source: Report, most: int = MOST_ROWS) -> list[Block]:
+def beyond(source: Report, most: int = MOST_ROWS, *, brief: bool = False) -> list[Block]:
     """Return what the annex begins with: open points that page 1 has no room for, and how the figures came to be."""
     if source.shareable:
         return []
     found = source.answer
-    every = [heading(ALL_OPEN), Block("facts", rows=found.open)] if len(found.open) > _points(most) else []
-    return [*every, *_beside_the_mean(found), *_before_and_after(found)]
+    whole = gathered(still_open(source.opened))
+    cut_short = whole != gathered(still_open(source.opened), NAMED)
+    listed_again = (brief and (whole or found.notes)) or cut_short or max(len(whole), len(found.notes)) > _points(most)
+    all_open = [heading(ALL_OPEN), Block("facts", rows=(*whole, *found.notes))] if listed_again else []
+    return [*all_open, *_beside_the_mean(found), *_before_and_after(found)]
 
 
+NAMED = 3
+"""Questions beneath one head that page 1 names; the annex has all of them."""
 ALL_OPEN = "All open points"
+NOTES = "What the figures leave open"
 
 
 def _points(most: int) -> int:
@@ -129,7 +146,7 @@ def _applying(source: Report) -> list[Given]:
     return [g for g in source.verdicts if g.standing is not Standing.NOT_APPLYING]
 
 
-def _facts(source: Report, found: Answer) -> Block:
+def _facts(source: Report, found: Answer, *, brief: bool) -> Block:
     about = [
         (label, source.about[label].strip())
         for label in (of_release.DECISION, of_release.DECIDES, of_release.RELEASED, of_release.RECIPIENTS)
@@ -147,15 +164,22 @@ def _facts(source: Report, found: Answer) -> Block:
         "facts",
         rows=(
             *about,
-            *released(source),
+            *(released(source) or _not_yet(source)),
             *_keys(source),
             *_whose_limits(found),
+            *_not_asked(source),
             ("Measured on", measured),
             *_excluded(found),
-            *releases.in_short(source),
+            *([] if brief else releases.in_short(source)),
             *strongest.in_short(source),
         ),
     )
+
+
+def _not_asked(source: Report) -> list[tuple[str, str]]:
+    """Return what somebody answered is not asked of this release; nothing where nobody did."""
+    said = scope.not_asked(source.review)
+    return [(scope.NOT_ASKED, "; ".join(said))] if said else []
 
 
 def _excluded(found: Answer) -> list[tuple[str, str]]:
@@ -225,10 +249,23 @@ def released(source: Report) -> tuple[tuple[str, str], ...]:
         what, named = "Safer files" if len(files) > 1 else "Safer file", files
     if not named:
         return ()
-    said = [f"{f.name} ({f.role}), {f.rows:,} records, fingerprint {f.sha256 or 'none'}" for f in named[:_FILES]]
+    rounded = source.shareable and bool(source.opened.which_adopted)  # beside what a safeguard removed it is a count
+    said = [
+        f"{f.name} ({f.role}), {redaction.size(source, f.rows) if rounded else f'{f.rows:,}'} records, fingerprint {f.sha256 or 'none'}"
+        for f in named[:_FILES]
+    ]
     if len(named) > _FILES:
         said.append(f"{len(named) - _FILES} more, in the annex")
     return ((what, "; ".join(said)), *_safeguards(source))
+
+
+def _not_yet(source: Report) -> tuple[tuple[str, str], ...]:
+    """Return the files of which one or more are released, from the start."""
+    files = [f for f in source.files if f.role.startswith("Synthesis ")]
+    if not files:
+        return ()
+    names = few(list(dict.fromkeys(f.name for f in files)), _FILES)
+    return (("Released", f"not stated; one or more of {names}" if len(files) > 1 else names),)
 
 
 _FILES = 3
@@ -281,14 +318,20 @@ def _tally(source: Report, found: Answer) -> tuple[tuple[str, str], ...]:
 def _table(source: Report, found: Answer, most: int) -> list[Block]:
     """Return the rows of concern with their marks, and a sentence on what is beyond them."""
     concern = sorted(found.rows, key=lambda r: (r.outcome is not Outcome.ABOVE, LIMITED.index(r.measure)))
-    if not found.has_limits:
+    if not found.has_limits or not scope.is_asked(source.review, scope.DCAP):
         concern = [r for r in concern if r.measure == "DiSCO"]
     shown_rows = [r for r in found.rows if r in concern[:most]]
     columns: tuple[str, ...] = COLUMNS if found.has_limits else WITHOUT_LIMITS
     names = _short_names(found)
     rows = [(*_row(r, names[r.target]), *(_judged(r) if found.has_limits else (_verdict(r),))) for r in shown_rows]
     marks: list[Marks | None] = [
-        Marks(r.judged.original, r.judged.members, r.judged.outside, None if r.before is None else r.before.members)
+        Marks(
+            r.judged.original,
+            r.judged.members,
+            r.judged.outside,
+            None if r.before is None else r.before.members,
+            r.limit.absolute,
+        )
         if r.judged.evaluated
         else None
         for r in shown_rows
@@ -297,15 +340,14 @@ def _table(source: Report, found: Answer, most: int) -> list[Block]:
     last = ("none", "not judged") if found.has_limits else (NOTHING,)
     rows.append(("repU, screening", *_figures(s.members, s.outside, s.difference, s.low, s.high), NOTHING, *last))
     marks.append(None)
-    rows.append(_membership(found))
+    rows.append(_membership(found, asked=source.review.scope.get(scope.MEMBERSHIP) is not False))
     marks.append(None)
     several = len(found.keys) > 1
     hollow = "; hollow before exclusions" if any(r.before is not None for r in shown_rows) else ""
     said = [
         f"Ring: the original itself. Diamond: disclosed by the synthetic data, people in the data (members){hollow}."
-        + (
-            "" if found.n_outside is None else " Bar: the same of people outside. Differences are of unrounded figures."
-        ),
+        + ("" if found.n_outside is None else " Bar: the same of people outside. Differences are of unrounded figures.")
+        + " Dashed: the office's first limit." * any(r.limit.absolute is not None for r in shown_rows),
         "DiSCO: all synthetic records with a person's keys have one answer, and it is the person's. DCAP: the share of them "
         "with the person's answer. repU: alone with their keys, and met by exactly one synthetic record. F_rel: 0 for a "
         "mere guess, 1 for certainty.",
@@ -315,7 +357,11 @@ def _table(source: Report, found: Answer, most: int) -> list[Block]:
             else []
         ),
         *_of_limits(found, several=several),
-        *_rest([r for r in found.rows if r not in shown_rows], names, limits=found.has_limits),
+        *_rest(
+            [r for r in found.rows if r not in shown_rows and (r in concern or not found.has_limits)],
+            names,
+            limits=found.has_limits,
+        ),
         *_described(source, [*(k for keys in found.keys.values() for k in keys), *(r.target for r in shown_rows)]),
     ]
     columns, *rows = _told(found, columns, rows)
@@ -385,7 +431,7 @@ def _whose(found: Answer) -> str:
 def _scale(marks: Iterable[Marks | None]) -> tuple[float, float]:
     """Return where the axis ends, a round number, and the step of its grid: at most six steps of 1, 2 or 5."""
     largest = max(
-        [1.0, *(v for m in marks if m for v in (m.original, m.members, m.outside, m.before) if v is not None)]
+        [1.0, *(v for m in marks if m for v in (m.original, m.members, m.outside, m.before, m.limit) if v is not None)]
     )
     step = next(s for s in (1, 2, 5, 10, 20) if largest / s <= 6)
     return float(step * math.ceil(largest / step)), float(step)
@@ -442,11 +488,13 @@ def _limits(limit: Limit) -> str:
     return "not set" if parts == [NOTHING, NOTHING] else " and ".join(parts)
 
 
-def _membership(found: Answer) -> tuple[str, ...]:
+def _membership(found: Answer, *, asked: bool) -> tuple[str, ...]:
     m = found.membership
     limit = "not set" if m.limit.relative is None else plain(m.limit.relative)
     at_least = "" if m.complete else "at least "
     name = "Membership, F_rel" if m.f_rel is None else f"Membership, F_rel {at_least}{score(m.f_rel, 3)}"
+    if not asked:
+        return (name, *(NOTHING,) * 5, *((limit,) if found.has_limits else ()), "not asked")
     if not found.has_limits:
         return (name, *(NOTHING,) * 5, str(Outcome.NOT_EVALUATED) if m.f_rel is None else NOTHING)
     return (name, *(NOTHING,) * 5, limit, str(m.outcome))
@@ -502,13 +550,19 @@ def _arrows(r: Row) -> tuple[str, ...]:
 # ---- in short: what there is to say without limits -------------------------------------------------------------------
 
 
-def _short(source: Report, before: Assessment) -> list[Block]:
+def _short(source: Report) -> list[Block]:
     found, n = source.assessment, source.assessment.n_original
     m = len(found.n_synthetic)
     name = redaction.highest(source, found)[0]
     top = found.targets[name]
     unique, again = (redaction.share(source, float(found.identity[name].mean()), n) for name in ("UiO", "repU"))
-    original, synthetic = (redaction.share(source, float(top.figures(m).mean()), n) for m in ("Dorig", "DiSCO"))
+    beside = redaction.of_original(source)
+    original, synthetic = (redaction.share(source, float(top.figures(m).mean()), n) for m in (beside, "DiSCO"))
+    of_the_original = f"against {original} % from the original itself ({beside})"
+    if beside == redaction.OF_CAP:
+        of_the_original = (
+            f"beside {original} % as the share of a person's answer among all original records with the keys ({beside})"
+        )
 
     def of(some: Collection[object], what: str) -> str:
         return f"{len(some)} {what}{'s' * (len(some) > 1)}"
@@ -518,10 +572,8 @@ def _short(source: Report, before: Assessment) -> list[Block]:
         f"{redaction.size(source, n).capitalize()} original records, {who}, {of(found.keys.keys, 'key')}, {of(found.targets, 'target')}.",
         f"Identity: {unique} % of the people are alone with their keys in the original (UiO); {again} % are also met by exactly "
         "one synthetic record (repU, a screening figure).",
-        f"Attributes: most can be learnt of {name}: {synthetic} % of the people (DiSCO), against {original} % from the "
-        "original itself (Dorig).",
-        _flagged(source, before),
-        *releases.shared_in_short(source),
+        f"Attributes: most can be learnt of {name}: {synthetic} % of the people (DiSCO), {of_the_original}.",
+        flags.SHARED,
     ]
     if held_back := source.opened.judged.not_met():
         said.append(f"Not evaluated, because values do not meet: {names_in(held_back)}. That is not a pass.")
@@ -533,23 +585,3 @@ def _short(source: Report, before: Assessment) -> list[Block]:
     said += _described(source, [*(key.name for key in found.keys.keys), name])
     said.append("Whether the figures are within the office's limits stands in the internal version.")
     return [heading("In short"), Block("list", items=tuple(said)), closing.signoff()]
-
-
-def _flagged(source: Report, before: Assessment) -> str:
-    """Say which targets the checks flag: before exclusions, and after exclusions."""
-    found = source.assessment
-    at_first, now = flags.raising(source, before), flags.raising(source, found)
-    if found.left_out == Exclusions():
-        return (
-            f"Flagged, perhaps common knowledge: {names_in(now)}."
-            if now
-            else "No 1-way or 2-way flag; that is not a pass."
-        )
-    still = (
-        f"After exclusions: {names_in(now)}."
-        if now
-        else "After exclusions, no 1-way or 2-way flag; that is not a pass."
-    )
-    if not at_first:
-        return f"Before exclusions, no 1-way or 2-way flag. {still}"
-    return f"Flagged before exclusions, perhaps common knowledge: {names_in(at_first)}. {still}"

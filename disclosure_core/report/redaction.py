@@ -4,37 +4,38 @@ A shareable report is a function of rounded counts alone. With the limit b every
 b + 1 … 2b, 2b + 1 … 3b and so on, and is written as the upper end of its range; the last range takes in all counts with
 less than b records left to the whole ("nearly all"). No range holds fewer than b counts, so neither a figure, nor a
 mark's place, nor the difference of two figures tells a count below b. Shares are made of rounded counts, means over the
-syntheses are rounded as one count, and what is decided of counts (a flag, the worst subset) is decided of rounded ones.
+syntheses are rounded as one count, and what is decided of counts (the worst subset, an order) is decided of rounded ones.
 """
 
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from disclosure_core.counting.assessment import FLAGS
 from disclosure_core.counting.measures import EXCLUSION_COLUMNS, EXCLUSION_ROWS, excluded_records
-from disclosure_core.counting.registry import CLAIMS
+from disclosure_core.counting.registry import BY_NAME, CLAIMS, SHAREABLE, WHOLE_CELLS
 from disclosure_core.counting.settings import Exclusions, Pair
 from disclosure_core.data.harmonise import NOT_EVERYWHERE
 from disclosure_core.errors import DisclosureError
+from disclosure_core.protection.steps import Coarsen, MergeLevels
+from disclosure_core.report.own_words import few_levels, names_few
 from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     import pandas as pd
 
-    from disclosure_core.counting.assessment import Assessment, TargetRisk
+    from disclosure_core.comparison.candidates import Comparison
+    from disclosure_core.counting.assessment import Assessment
     from disclosure_core.counting.cells import Cells
     from disclosure_core.data.column import Variable
     from disclosure_core.data.naming import Introduced
     from disclosure_core.figures.dorig_disco import ArrowPlot
     from disclosure_core.figures.keys_added import GrowthPlot
     from disclosure_core.figures.shapes import BarPlot, CurvePlot
-    from disclosure_core.holdout.membership import Membership
+    from disclosure_core.protection.steps import Step
     from disclosure_core.report.source import Report
     from disclosure_core.sensitivity.key_subsets import SubsetSearch
 
@@ -43,20 +44,83 @@ WITHHELD = "withheld"
 FEW = "a level with few records"
 
 
-def need_enough(source: Report) -> None:
-    """Make sure that a shareable report has something to say.
+def need_shareable(source: Report) -> None:
+    """Make sure that a shareable report has something to say, and that one person moves its figures by one record.
 
     Raises
     ------
     DisclosureError
-        When the original holds fewer than two times the smallest count.
+        When the original holds fewer than two times the smallest count, levels follow from the original (groups, levels
+        merged by their number), or a denominator limit is set.
     """
+    if not source.shareable:
+        return
     n = source.study.n_original
-    if source.shareable and n < 2 * source.smallest:
+    if n < 2 * source.smallest:
         raise DisclosureError(
             f"A shareable report with {source.smallest} as the smallest count needs at least {2 * source.smallest} original "
             "records; choose a smaller count, or the internal version."
         )
+    if source.stopped:
+        return
+    if moving := _from_the_data(source):
+        raise DisclosureError(
+            f"In a shareable report no levels may follow from the data, for one person can move them: {', '.join(moving)}. "
+            "Take groups off, or cut numbers at breaks of your own and recode levels by name, as a safeguard that you adopt; "
+            "or take the internal version."
+        )
+    if source.printed.review.exclusions.denominator_limit is not None:
+        raise DisclosureError(
+            "In a shareable report no denominator limit may be set, for one person can move a whole cell over it; take it "
+            "off, or take the internal version."
+        )
+
+
+def _from_the_data(source: Report) -> list[str]:
+    """Return the columns whose levels follow from the original: in groups, or merged by their number in what was adopted."""
+    asked, steps = source.review.settings, adopted_steps(source)
+    used = {*source.study.columns} if asked.targets is None else {*asked.keys, *asked.targets}
+    named = [name for name, _ in asked.groups if name in used]
+    return list(dict.fromkeys([*named, *(s.column for s in steps if isinstance(s, (Coarsen, MergeLevels)))]))
+
+
+def which_syntheses(source: Report) -> tuple[str, ...]:
+    """Return sentences on the syntheses that figures speak of; in a shareable report no safeguard: it may name few people's levels."""
+    opened = source.opened
+    if not source.shareable:
+        return opened.which_syntheses
+    base = source.review.ancestry(opened.first_set)[0]
+    adopted = (
+        f"{opened.first_set!r} is {base!r} after safeguards that were adopted; which stands in the internal version."
+    )
+    return tuple(said for said in (opened.which_set, adopted if opened.which_adopted else "") if said)
+
+
+def adopted_steps(source: Report) -> tuple[Step, ...]:
+    """Return the safeguards that are in the set that figures speak of."""
+    return tuple(step for origin in source.review.ancestry(source.opened.first_set)[1] for step in origin.steps)
+
+
+def shown(source: Report, *measures: str) -> tuple[str, ...]:
+    """Return those of these measures that a report may show: the registry says by how much one record moves each."""
+    allowed = {*SHAREABLE, *(WHOLE_CELLS if source.look.dorig else ())}
+    return tuple(m for m in measures if not source.shareable or m in allowed)
+
+
+def of_original(source: Report) -> str:
+    """Return the measure of the original that stands beside DiSCO."""
+    beside = BY_NAME["DiSCO"].original
+    return next(iter(shown(source, beside)), OF_CAP)
+
+
+OF_CAP = "CAPd"
+"""What stands in its place where it may not be shown."""
+
+WHOLE_CELL = (
+    "Dorig and DiSDiO are shown because the office asked for them: one person can move them by all who share their "
+    "keys, so that they can tell nobody from one person."
+)
+"""What is said where they are shown."""
 
 
 def whole(source: Report, n: int) -> int:
@@ -78,12 +142,6 @@ def _up(source: Report, n: float) -> int:
     """Return the upper end of the range that a count falls into."""
     n = round(n, 6)  # a share of 5,000 is a count again but for the last bits
     return max(1, math.ceil(n / source.smallest)) * source.smallest
-
-
-def _down(source: Report, n: float) -> int:
-    """Return the lower end of the range that a count falls into."""
-    up = _up(source, n)
-    return up - source.smallest + 1 if up > source.smallest else 0
 
 
 def _nearly_all(source: Report, n: float, of: int) -> bool:
@@ -120,12 +178,6 @@ def count(source: Report, n: float, of: int) -> str:
     return f"{'≤ ' * (up == source.smallest)}{up:,}"
 
 
-def before(source: Report, percent: float, now: float, of: int) -> str:
-    """Return a share before something was excluded, beside the share `now`: the same text where that took few records."""
-    few = source.shareable and round((percent - now) * of / 100, 6) <= source.smallest
-    return share(source, now if few else percent, of)
-
-
 def drawn_share(source: Report, percent: float, of: int) -> float:
     """Return where a share, in %, of `of` records may be put: at the upper end of its range."""
     if not source.shareable or percent != percent:
@@ -147,22 +199,31 @@ def _column(source: Report, name: str) -> Variable:
 def level(source: Report, name: str, text: str) -> str:
     """Return a level of a key or target, by its name; a shareable report without names has "a level": a number would tell its rank.
 
-    A shareable report names no level that the limit or fewer original records have, for those counts are one range, and no interval of a grouped
-    column: its ends are values that single records may have. Those groups are numbered where levels are named.
+    A shareable report names no level that the limit or fewer original records have, for those counts are one range.
     """
     if not source.shareable:
         return text
     column = _column(source, name)
-    code = column.code_of(text)
-    enough = column.counts[0] > source.smallest
-    if not enough[code]:
+    if column.counts[0][column.code_of(text)] <= source.smallest:
         return FEW
-    grouped = bool(source.assessment.settings.group(name)) and text not in _codes(source, name)
-    if source.level_names and not (grouped and code < column.n_levels):
-        return text
+    return text if source.level_names else "a level"
+
+
+def missing_codes(source: Report) -> list[str]:
+    """Return the missing codes of each column in a sentence: in a shareable report those that many records have.
+
+    That report says whether codes were named, and not which of them are there.
+    """
+    if not source.shareable:
+        return [f"{name}: {', '.join(_codes(source, name))}" for name in source.study.missing_codes]
     if not source.level_names:
-        return "a group" if grouped else "a level"
-    return f"group {int(enough[: code + 1].sum())}"
+        return [f"{name}: named" for name in source.review.columns.missing_codes]
+    named = source.study.missing_codes
+    many = {
+        name: [text for text, n in (_codes(source, name) if name in named else {}).items() if n > source.smallest]
+        for name in source.review.columns.missing_codes
+    }
+    return [f"{name}: {', '.join([*often, 'and what few records have'])}" for name, often in many.items()]
 
 
 def _codes(source: Report, name: str) -> dict[str, int]:
@@ -170,20 +231,6 @@ def _codes(source: Report, name: str) -> dict[str, int]:
     column = source.study.columns[name]
     at = [int((column.values == v).nonzero()[0][0]) for v in source.study.missing_codes.get(name, ())]
     return {column.label(code): int(column.counts[0][code]) for code in at}
-
-
-def missing_codes(source: Report, name: str) -> str:
-    """Return the missing codes of a column in a sentence."""
-    codes = _codes(source, name)
-    if not source.level_names:
-        return "named"
-    named = [text for text, n in codes.items() if n > source.smallest or not source.shareable]
-    return ", ".join(named if len(named) == len(codes) else [*named, "and what few records have"])
-
-
-def n_levels(source: Report, key: Variable) -> str:
-    """Return how many levels a key has; in a shareable report how many that more original records than the limit have."""
-    return f"{(key.counts[0] > source.smallest).sum() if source.shareable else key.n_levels:,}"
 
 
 def pair(source: Report, target: str, p: Pair, cells: Cells) -> tuple[str, str]:
@@ -202,47 +249,16 @@ def notes(source: Report, found: Iterable[str]) -> list[str]:
     return [text for text in found if text.endswith(NOT_EVERYWHERE) or not source.shareable]
 
 
-def one_way(source: Report, risk: TargetRisk) -> dict[str, int]:
-    """Return the levels that the 1-way check flags, with the syntheses that do; of rounded counts where shareable."""
-    fewest, percent = risk.thresholds.one_way
-    found: dict[str, int] = {}
-    for check in risk.one_way:
-        for c in (check, *check.also) if check else ():
-            least, most = _down(source, c.n_disclosive_level), _up(source, c.n_disclosive)
-            if not source.shareable or (least > fewest and 100 * least > percent * most):
-                found[c.level] = found.get(c.level, 0) + 1
-    return found
-
-
-def two_way(source: Report, risk: TargetRisk) -> dict[Pair, int]:
-    """Return the pairs that the 2-way check finds, with the syntheses that do; of rounded counts where shareable."""
-    fewest, percent = risk.thresholds.two_way
-    found: dict[Pair, int] = {}
-    for frame in risk.two_way:
-        for r in frame.to_dict("records"):
-            least, most = _down(source, r["n_both"]), _up(source, r["n_key_level"])
-            enough = _down(source, r["npairs"]) > fewest and 100 * least > percent * most
-            if not source.shareable or enough:
-                p = Pair(r["key"], r["key_level"], r["target_level"])
-                found[p] = found.get(p, 0) + 1
-    return found
-
-
-def flag(source: Report, risk: TargetRisk) -> str:
-    """Return the flags of a target in words."""
-    return FLAGS[bool(one_way(source, risk)), bool(two_way(source, risk))]
-
-
 def summary(source: Report, found: Assessment) -> pd.DataFrame:
     """Return the summary, top to bottom: the largest DiSCO first, in a shareable report by name.
 
-    A shareable one has rounded figures, the mean alone, and the flags of rounded counts.
+    A shareable one has rounded figures, the mean alone, and no flag.
     """
     rows = found.summary().iloc[::-1]
     if not source.shareable:
         return rows
-    rows = rows.drop(columns=["min", "max", "sd", "one_way", "two_way", *CLAIMS])
-    rows["flag"] = [flag(source, found.targets[name]) for name in rows["target"]]
+    rows["original"] = [found.targets[name].figures(of_original(source)).mean() for name in rows["target"]]
+    rows = rows.drop(columns=["min", "max", "sd", "one_way", "two_way", "flag", *CLAIMS])
     return rows.sort_values("target", key=lambda names: names.str.casefold(), ignore_index=True)
 
 
@@ -264,12 +280,21 @@ def arrows(source: Report, plot: ArrowPlot) -> ArrowPlot:
     n, targets = plot.n_original, source.assessment.targets
     rows = []
     for row in sorted(plot.rows, key=lambda row: (row.target.casefold(), row.target)):
-        original, synthetic = drawn_share(source, row.original, n), drawn_share(source, row.synthetic, n)
+        first = float(targets[row.target].figures(of_original(source)).mean())
+        original, synthetic = drawn_share(source, first, n), drawn_share(source, row.synthetic, n)
         records = [v * whole(source, n) / 100 for v in (original, synthetic)]
-        flagged = flag(source, targets[row.target])
         rows.append(replace(row, original=original, synthetic=synthetic, each=(synthetic,), n_original=records[0],
-                            n_synthetic=records[1], flag=flagged, left_out="", before=None))  # fmt: skip
-    return replace(plot, n_original=whole(source, n), rows=tuple(rows), excluded=(), at_most=True)
+                            n_synthetic=records[1], flag="", left_out="", before=None))  # fmt: skip
+    beside = of_original(source)
+    return replace(
+        plot,
+        original=beside,
+        n_original=whole(source, n),
+        rows=tuple(rows),
+        excluded=(),
+        at_most=True,
+        alike=beside != OF_CAP,
+    )
 
 
 def growth(source: Report, plot: GrowthPlot) -> GrowthPlot:
@@ -317,82 +342,33 @@ def search(source: Report, found: SubsetSearch) -> SubsetSearch:
 
 def _rounded_shares(source: Report, frame: pd.DataFrame) -> pd.DataFrame:
     kept = frame[[c for c in ("target", "keys", "n_keys") if c in frame]]
-    shares = [c for c in ("UiO", "UiOiS", "repU", "DiSCO") if c in frame]
+    shares = [c for c in shown(source, *frame.columns) if c in BY_NAME and BY_NAME[c].of == BY_NAME["UiO"].of]
     return kept.assign(**{c: [drawn_share(source, v, source.assessment.n_original) for v in frame[c]] for c in shares})
 
 
-DOUBTED = "Whether the holdout is outside the data is in doubt; why stands in the internal version."
-"""What a shareable report says of the doubts: their shares are exact."""
+def comparison(source: Report, found: Comparison) -> Comparison:
+    """Return sets side by side, none beside its safer form, a part or a sample: few records may lie between both.
 
-
-def membership(source: Report, found: Membership) -> Membership:
-    """Return membership as it follows from rounded counts; every score and the worst keys are then made of them."""
+    Of sets that were made of one another by safeguards the one that figures speak of is left, or the one as it came.
+    """
     if not source.shareable:
         return found
-    rates = found.rates.copy()
-    for share_of, counts, of in (
-        ("a", "n_match_training", found.n_training),
-        ("b", "n_match_holdout", found.n_holdout),
-    ):
-        rates[share_of] = [drawn_share(source, 100 * n / of, of) / 100 for n in rates[counts]]
-        rates[counts] = [round(v * whole(source, of)) for v in rates[share_of]]
-    records = whole(source, found.n_records)
-    return replace(
-        found, rates=rates, halves=found.halves * 0, n_training=whole(source, found.n_training), n_records=records,
-        n_holdout=whole(source, found.n_holdout), t=found.t * records / found.n_records,
-        doubts=(DOUBTED,) if found.doubts else (),
-    )  # fmt: skip
+    first, ancestry = source.opened.first_set, source.review.ancestry
+    of_first = ancestry(first)[0]
+
+    def is_shown(name: str) -> bool:
+        base = ancestry(name)[0]
+        return name == (first if base == of_first else base)
+
+    kept = [c for c in found.candidates if not c.chain and not c.reference and is_shown(c.name)]
+    return replace(found, candidates=tuple(kept or found.candidates[:1]))
 
 
-def texts_naming_few(source: Report) -> tuple[str, ...]:
-    """Return which of the officer's own texts name a level that few records have: they are printed as written.
+DOUBTED = "What may put in doubt that these people are outside the data stands in the internal version."
+"""What a shareable report says of doubts, whether there are any or not: they follow from exact counts."""
 
-    Names of files, key sets, sets of syntheses and chains of safeguards are such texts, too, and so are the answers
-    before membership. A level is few people's where the report itself would not name it.
-
-    Returns
-    -------
-    tuple
-        Such as "the reason for job" or "the title", in the order of the report.
-    """
-    texts = {"the title": source.title, "the officer's name": source.author}
-    files = [*source.files, *([source.holdout] if source.holdout is not None else [])]
-    texts |= {f"the name of the file of {f.role}": f.name for f in files}
-    texts |= {f"the name of key set {i}": each.name for i, each in enumerate(source.key_sets, 1)}
-    texts |= {f"the reason for key set {i}": each.reason for i, each in enumerate(source.key_sets, 1)}
-    texts |= {f"the name of set or chain {i}": name for i, name in enumerate(_named(source), 1)}
-    texts |= {f"the reason for {name}": text for name, text in source.reasons.items()}
-    texts |= {f"“{label}”": text for label, text in source.about.items()}
-    asked = source.review.threat_model
-    texts |= {"the population": asked.population, "the source of the population's size": asked.source}
-    few = _few_levels(source)
-    return tuple(where for where, text in texts.items() if _names_few(text, few))
-
-
-def _named(source: Report) -> tuple[str, ...]:
-    """Return the names of sets of syntheses and chains of safeguards that a report prints."""
-    review, sets = source.review, source.opened.set_names
-    compared = "comparison" in review.searched
-    chains = (c.name for c in review.chains if c.steps and (compared or c.name == review.chain))
-    return (*(sets if len(sets) > 1 else ()), *chains)
-
-
-def _few_levels(source: Report) -> dict[str, set[str]]:
-    """Return the levels that few original records have, and the columns that hold them."""
-    few: dict[str, set[str]] = {}
-    asked, columns = source.review.settings, source.study.columns
-    targets = [name for name in columns if name not in asked.keys] if asked.targets is None else asked.targets
-    for name in (*(key for key in asked.keys if key in columns), *(name for name in targets if name in columns)):
-        column = source.study.columns[name]
-        counts = column.counts[0][:-1]
-        for i in ((counts > 0) & (counts <= source.smallest)).nonzero()[0].tolist():
-            few.setdefault(column.levels[i].casefold(), set()).add(name.casefold())
-    return few
-
-
-def _names_few(text: str, few: Mapping[str, set[str]]) -> bool:
-    text = _VERSION.sub(" ", text.casefold())
-    return any(_named_in(text, level, names) for level, names in few.items() if level.strip())
+NOT_MET = "its values do not meet"
+"""Why a target is not evaluated, in a shareable report."""
 
 
 def introduced(source: Report) -> tuple[Introduced, ...]:
@@ -404,58 +380,13 @@ def introduced(source: Report) -> tuple[Introduced, ...]:
         return ()
     if not source.shareable:
         return source.printed.introduced()
-    few = _few_levels(source)
+    few = few_levels(source)
     shown = [
         replace(
             each,
-            label=each.label if source.level_names and not _names_few(each.label, few) else "",
-            missing=tuple(dict.fromkeys(level(source, each.name, text) for text in each.missing)),
+            label=each.label if source.level_names and not names_few(each.label, few) else "",
+            missing=tuple(dict.fromkeys(t for text in each.missing if (t := level(source, each.name, text)) != FEW)),
         )
         for each in source.printed.introduced()
     ]
     return tuple(each for each in shown if each.label or each.missing)
-
-
-_VERSION = re.compile(r"\bversion\s+\d[\d.]*")
-"""The number of a version is no level."""
-
-_FEW_DIGITS = 4
-"""A level of digits alone, up to so many, is any number of a text: it is named only where its column is, too."""
-
-
-def _named_in(text: str, level: str, columns: set[str]) -> bool:
-    """Return whether a text names a level of one of these columns."""
-    if not _stands_in(text, level):
-        return False
-    return not (level.isdigit() and len(level) <= _FEW_DIGITS) or any(_stands_in(text, name) for name in columns)
-
-
-def _stands_in(text: str, level: str) -> bool:
-    """Return whether a level is in a text with no letter or digit beside it; `re` would keep the level as a pattern."""
-    at = text.find(level)
-    while at >= 0:
-        if not text[:at][-1:].isalnum() and not text[at + len(level) :][:1].isalnum():
-            return True
-        at = text.find(level, at + 1)
-    return False
-
-
-def warning_of_others(smallest: int, shared: Iterable[int]) -> str:
-    """Return what is said where shareable reports were made with other smallest counts; empty where none was.
-
-    Each report rounds the same counts up, to multiples of its own: whoever has two knows each count between both.
-    """
-    others = ", ".join(f"{n:,}" for n in sorted(set(shared) - {smallest}))
-    if not others:
-        return ""
-    return (
-        f"A shareable report was made of this review with another smallest count ({others}). Each rounds the same counts in "
-        "another way: a reader of both can work out exact ones, such as that of replicated uniques. Use the same again, or "
-        "hand out one of them only."
-    )
-
-
-def warning_of_texts(source: Report) -> str:
-    """Return what is said before a shareable report is written that would print such texts; empty where none is there."""
-    named = ", ".join(texts_naming_few(source))
-    return f"These texts name a level that few people have, and would be printed: {named}." if named else ""

@@ -12,11 +12,10 @@ from disclosure_core.report.measured import NOT_SEARCHED
 from disclosure_core.report.pieces import heading
 from disclosure_core.report.rows import called, few
 from disclosure_core.report.source import MEMBERSHIP, Block
+from disclosure_core.results import Anonymity, Together
 from disclosure_core.review import about as of_release
-from disclosure_core.review.combined import combined
 from disclosure_core.review.population import in_population
 from disclosure_core.rounding import fixed, score
-from disclosure_core.sensitivity import anonymity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -154,8 +153,9 @@ class _Review:
             figures.append(
                 _evidence("repU", "people outside", s.outside, "% of people outside", "/answer/repU/outside")
             )
-        figures += self._released_together()[0] + self._smallest_class()
-        where = ("Identity", "Records that share their keys")
+        classes = self._smallest_class()
+        figures += self._released_together()[0] + classes
+        where = ("Identity", *[Anonymity.title] * bool(classes))
         population = evaluated(lambda: in_population(self.opened.printed, named=False))
         if isinstance(population, NotEvaluated):
             open_ = f"In the population: not evaluated. {population.why} {population.needs}".strip()
@@ -169,9 +169,9 @@ class _Review:
         )
 
     def _released_together(self) -> tuple[list[Evidence], list[Evidence]]:
-        """Return repU, and the largest DiSCO, of several syntheses released together; nothing where one is."""
-        found, unit = combined(self.opened.printed), "% of original records"
-        if isinstance(found, NotEvaluated):
+        """Return repU, and the largest DiSCO, of several syntheses together; nothing where one is, or it is switched off."""
+        found, unit = Together.of(self.opened.printed), "% of original records"
+        if isinstance(found, NotEvaluated) or not Together.in_report(self.review):
             return [], []
         keys = _evidence("repU in any synthesis", "", found.identity["any"], unit, "/tables/combined_identity/0/any")
         last = len(found.attributes) - 1
@@ -184,12 +184,13 @@ class _Review:
 
     def _smallest_class(self) -> list[Evidence]:
         """Return how few records share their keys in the original, and the share of those in small classes."""
-        found = self.opened.printed.assessment()
-        row = anonymity.profile(found.tables.study, found.settings, found.keys).under(anonymity.K).iloc[0]
-        of, path = "the original", "/tables/under_k/0"
+        found = Anonymity.of(self.opened.printed)
+        if isinstance(found, NotEvaluated) or not Anonymity.in_report(self.review):
+            return []
+        row, of, path = found.under.iloc[0], "the original", "/tables/under_k/0"
         return [
             _evidence("smallest class of the keys", of, float(row["smallest"]), "records", f"{path}/smallest"),
-            _evidence(f"records in classes under {anonymity.K}", of, float(row["share"]), "% of original records", f"{path}/share"),
+            _evidence(f"records in classes under {found.asked.k}", of, float(row["share"]), "% of original records", f"{path}/share"),
         ]  # fmt: skip
 
     def linkability(self) -> Requirement:
@@ -405,29 +406,33 @@ HEADING = "What regulators and the consensus ask"
 
 
 def blocks(source: Report) -> list[Block]:
-    """Return the requirements with what answers each, and what is not covered; a shareable report gives no figure here."""
-    asked = requirements(source.opened)
-    rows = [
-        (r.name, ASKED[r.name][1], r.standing, _answered(r, shareable=source.shareable)) for r in asked
-    ]  # fmt: skip
+    """Return the requirements with what answers each, and what is not covered; a shareable report only what is asked."""
+    columns: tuple[str, ...] = ("Requirement", "What it asks")
+    rows: list[tuple[str, ...]] = [(name, asks) for name, (_, asks) in ASKED.items()]
+    if not source.shareable:
+        columns = (*columns, "Here", "By")
+        rows = [(r.name, ASKED[r.name][1], r.standing, _answered(r)) for r in requirements(source.opened)]
+    stands = " Answered: a figure or a statement is there; that is not a pass."
     return [
         heading(HEADING),
         Block(
             "table",
             "The three tests of European guidance (WP29, Opinion 05/2014) and of UK guidance (ICO, Anonymisation), and R1 to R11 "
-            "of the consensus [3], in our words. Answered: a figure or a statement is there; that is not a pass."
-            + (" The figures stand in the internal report and its evidence file." if source.shareable else ""),
-            columns=("Requirement", "What it asks", "Here", "By"),
+            "of the consensus [3], in our words."
+            + (
+                " What answers each stands in the internal report and its evidence file."
+                if source.shareable
+                else stands
+            ),
+            columns=columns,
             rows=tuple(rows),
         ),
         Block("table", "Not covered by this program.", columns=("What", "Why"), rows=NOT_COVERED),
     ]
 
 
-def _answered(r: Requirement, *, shareable: bool) -> str:
+def _answered(r: Requirement) -> str:
     """Return what answers a requirement, where, and what is open or not covered."""
-    if shareable:
-        return "; ".join(dict.fromkeys(f.measure for f in r.figures))
     told = "; ".join(map(_written, r.figures[:_MOST]))
     more = f"; and {len(r.figures) - _MOST} more" if len(r.figures) > _MOST else ""
     said = [f"{told}{more}." if told else "", r.stated, *r.open, *r.not_covered]

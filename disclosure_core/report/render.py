@@ -45,30 +45,54 @@ def to_pdf(source: Report, progress: Progress | None = None, *, of_appendix: boo
     return with_row_heads(_typeset(source, said, _images(said, progress, typst=True), of_appendix=of_appendix))
 
 
-def _rows_of_page_1(source: Report, progress: Progress | None) -> int:
-    """Return how many rows page 1 has room for, so that it is one page with the sign-off on it."""
+def _room_of_page_1(source: Report, progress: Progress | None) -> tuple[int, bool]:
+    """Return how many rows page 1 has room for, so that it is one page with the sign-off on it, and whether it is brief.
+
+    Open points go to the annex before a target does.
+    """
     from pypdf import PdfReader
 
-    def fits(most: int) -> bool:
+    def fits(most: int, *, brief: bool = True) -> bool:
         if progress is not None:
             progress(0, 0)
-        said = signed(source, most)
+        said = signed(source, most, brief=brief)
         made = _typeset(source, said, [b""] * len(said))
         return len(PdfReader(io.BytesIO(made)).pages) == 1
 
+    if fits(MOST_ROWS, brief=False):
+        return MOST_ROWS, False
     if fits(MOST_ROWS):
-        return MOST_ROWS
+        return MOST_ROWS, True
     least, most = FEWEST_ROWS, MOST_ROWS
     while most - least > 1:
         middle = (least + most) // 2
         least, most = (middle, most) if fits(middle) else (least, middle)
-    return least
+    return least, True
+
+
+def first_page(source: Report, said: Sequence[Block] | None = None) -> bytes:
+    """Return page 1 as PNG, as it will be printed; of a shareable report, what `said` holds of it."""
+    from disclosure_core.figures.tagged_pdf import picture
+
+    if said is None:
+        most, brief = _room_of_page_1(source, None)
+        said = signed(source, most, brief=brief)
+    page, text, _ = _document(source, said, [b""] * len(said))
+    return picture(page, "report", text)
 
 
 def _typeset(source: Report, said: Sequence[Block], images: Sequence[bytes], *, of_appendix: bool = False) -> bytes:
     """Return blocks as a PDF."""
     from disclosure_core.figures.tagged_pdf import tagged_pdf
 
+    page, text, day = _document(source, said, images, of_appendix=of_appendix)
+    return tagged_pdf(page, "report", text, timestamp=0 if day is None else int(day.timestamp()))
+
+
+def _document(
+    source: Report, said: Sequence[Block], images: Sequence[bytes], *, of_appendix: bool = False
+) -> tuple[bytes, str, dt.datetime | None]:
+    """Return a report's page in Typst, the texts that it sets, and its day."""
     day = _day(source.look.date)
     report = {
         "title": title(source, of_appendix=of_appendix),
@@ -82,17 +106,17 @@ def _typeset(source: Report, said: Sequence[Block], images: Sequence[bytes], *, 
         ],
     }
     text = json.dumps(_legible(report), ensure_ascii=False)
-    page = (assets() / "report" / "report.typ").read_bytes()
-    return tagged_pdf(page, "report", text, timestamp=0 if day is None else int(day.timestamp()))
+    return (assets() / "report" / "report.typ").read_bytes(), text, day
 
 
 def _said(source: Report, progress: Progress | None, *, of_appendix: bool) -> tuple[Block, ...]:
     """Return the blocks of a report, or of its appendix; a figure that is taller than a page in parts, on one axis."""
     from disclosure_core.figures.paper import pages
 
-    most = MOST_ROWS if of_appendix or source.shareable else _rows_of_page_1(source, progress)
+    plain = of_appendix or source.shareable
+    most, brief = (MOST_ROWS, False) if plain else _room_of_page_1(source, progress)
     found: list[Block] = []
-    for block in appendix(source) if of_appendix else blocks(source, most):
+    for block in appendix(source) if of_appendix else blocks(source, most, brief=brief):
         parts = (None,) if block.plot is None else pages(block.plot, _look(block))
         for i, part in enumerate(parts, 1):
             which = f" Part {i} of {len(parts)}, on one axis." if len(parts) > 1 else ""

@@ -32,8 +32,10 @@ def blocks(source: Report) -> list[Block]:
             f"Shareable version. Every count was rounded up to a multiple of {source.smallest} records before anything was made "
             f"of it: “≤” stands for 0 to {source.smallest}, “{redaction.NEARLY_ALL}” for all but a few. Only means over the syntheses "
             f"are shown, in the order of the names; no level or pair that {source.smallest} original records or fewer have is "
-            "named; flags follow from the rounded counts."
+            "named. A figure is here only where one person moves it by one record at most."
         )
+        if source.look.dorig:
+            said.append(redaction.WHOLE_CELL)
         said.append(
             "Do not share two versions of this report, with another limit, other exclusions or a corrected file: what "
             "changes between them can tell what neither tells alone. The fingerprints of the original and of a holdout are "
@@ -46,7 +48,7 @@ def blocks(source: Report) -> list[Block]:
     said += redaction.notes(source, (note.text for note in source.study.notes if note.warning))
     if source.shareable:
         said += [f"{what}: {which}." for what, which in released(source)]
-    said += (*source.opened.which_syntheses, *source.opened.not_judged)
+    said += (*redaction.which_syntheses(source), *source.opened.not_judged)
     return [
         heading("Data assessed", contents=True),
         Block("text", "The figures say how vulnerable the synthetic data are, not how likely an attack is or what harm it "
@@ -87,8 +89,11 @@ def _of_columns(source: Report) -> list[Block]:
 def _file(source: Report, f: FileRead, *, lines: bool) -> tuple[str, ...]:
     """Return a file's records, lines and fingerprint; those of the confidential ones only as they may be shared."""
     hidden = source.shareable and not f.role.startswith("Synthe")
+    adopted = source.shareable and bool(source.opened.which_adopted)
     records, fingerprint = (
-        (redaction.size(source, f.rows), redaction.WITHHELD) if hidden else (f"{f.rows:,}", f.sha256 or "none")
+        (redaction.size(source, f.rows), redaction.WITHHELD)
+        if hidden
+        else (redaction.size(source, f.rows) if adopted else f"{f.rows:,}", f.sha256 or "none")
     )
     return records, *([NOTHING if hidden else str(f.lines or NOTHING)] if lines else []), fingerprint
 

@@ -46,13 +46,15 @@ class FileRead:
 class Marks:
     """Where one row's marks stand on the scale of page 1, %: the original, the members, people outside.
 
-    `before` is the members' figure with nothing excluded; None where that is the same, or there is none.
+    `before` is the members' figure with nothing excluded; None where that is the same, or there is none. `limit` is the
+    office's first limit, of members.
     """
 
     original: float
     members: float
     outside: float | None
     before: float | None
+    limit: float | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -138,6 +140,8 @@ class Look:
         The smallest count that a shareable report shows, records.
     level_names
         Whether a shareable report names levels; an internal one always does.
+    dorig
+        Whether a shareable report shows Dorig and DiSDiO, which one person can move by a whole cell.
     cells
         Whether an internal report's appendix lists the largest cells, and the records in them.
     appendix
@@ -149,6 +153,7 @@ class Look:
     shareable: bool = False
     smallest: int = 10
     level_names: bool = True
+    dorig: bool = False
     cells: bool = False
     appendix: bool = False
 

@@ -19,13 +19,13 @@ MOST_STEPS = 5
 
 def blocks(source: Report) -> list[Block]:
     """Return the section."""
-    found, n = source.assessment, source.assessment.n_original
+    found, n, steps = source.assessment, source.assessment.n_original, redaction.shown(source, *STEPS)
     names = redaction.highest(source, found)[:MOST_STEPS]
     if source.shareable:
         names.sort(key=str.casefold)
 
     def row(name: str, risk: TargetRisk) -> tuple[str, ...]:
-        figures = [float(risk.figures(m).mean()) for m in STEPS]
+        figures = [float(risk.figures(m).mean()) for m in steps]
         return (
             name,
             *(
@@ -43,8 +43,8 @@ def blocks(source: Report) -> list[Block]:
             "First, look for synthetic records with the same keys (iS: there are some).",
             "Second, see whether all of them have one target level (DiS: they do), and take it for the person's own.",
             "Third, be right about it (DiSCO). Nobody tells the intruder: among those of DiS the share that is right is TCAP.",
-            "DiSDiO are those of DiSCO whose keys would disclose them in the original itself, too.",
+            *(["DiSDiO are those of DiSCO whose keys would disclose them in the original itself, too."] if "DiSDiO" in steps else []),
         )),
         table("% of the original records, and records in brackets; means over the syntheses, after exclusions; lower is safer.",
-               ("Target", *STEPS), [row(name, found.targets[name]) for name in names]),
+               ("Target", *steps), [row(name, found.targets[name]) for name in names]),
     ]  # fmt: skip

@@ -38,7 +38,8 @@ def appendix(source: Report) -> tuple[Block, ...]:
 
 def _said(source: Report) -> tuple[str, ...]:
     assert source.stopped is not None
-    return ("No figure was evaluated. That is not a pass.", source.stopped.why, source.stopped.needs)
+    needs = "What mends them stands in the internal version." if source.shareable else source.stopped.needs
+    return ("No figure was evaluated. That is not a pass.", source.stopped.why, needs)
 
 
 def _keys(source: Report) -> list[Block]:

@@ -46,6 +46,6 @@ def blocks(source: Report) -> list[Block]:
 
 def _row(given: Given, *, several: bool) -> tuple[str, ...]:
     v, stamp = given.verdict, given.verdict.stamp
-    at = given.sentence or (f"{stamp.shown} ({stamp.named})" if stamp else "")
+    at = given.sentence or ((stamp.carried or f"{stamp.shown} ({stamp.named})") if stamp else "")
     by = ", ".join((stamp.who or NOT_STATED, stamp.when or NOT_STATED)) if stamp else NOT_STATED
     return (v.target, *([v.intruder] if several else []), v.verdict, at, by, v.reason.strip() or NO_REASON)

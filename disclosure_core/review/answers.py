@@ -16,7 +16,7 @@ from disclosure_core.holdout import threat_model as asked
 from disclosure_core.holdout.decision import CONTEXT, LIMITED, with_limit
 from disclosure_core.holdout.threat_model import GATE, MOTIVES
 from disclosure_core.review import reasons as of_reasons
-from disclosure_core.review import verdicts
+from disclosure_core.review import scope, verdicts
 from disclosure_core.review.about import asked_about
 from disclosure_core.review.assumptions import ANSWERS, QUESTIONS, checked
 from disclosure_core.review.parts import VERDICTS
@@ -59,6 +59,24 @@ def template(opened: Opened) -> str:
     return "\n".join(_lines(opened)) + "\n"
 
 
+def nobody_answered(path: Path) -> bool:
+    """Return whether a file is one of answers in which nobody has given one."""
+    try:
+        answers = tomllib.loads(path.read_text(encoding="utf-8")[:LARGEST])
+    except (OSError, ValueError):
+        return False
+    return "verdicts" in answers and not any(_given(answers))
+
+
+def _given(answers: Mapping[str, Any]) -> Iterator[Any]:
+    """Give every answer; the figure beside a verdict is none."""
+    for name, value in answers.items():
+        if isinstance(value, dict):
+            yield from _given(value)
+        elif name != "at" and value not in ("", []):
+            yield value
+
+
 def _lines(opened: Opened) -> Iterator[str]:
     review, m = opened.review, opened.review.threat_model
     yield f"# Answers to “{' '.join(review.name.split())}”, which no file gives. What is left empty is not answered."
@@ -66,7 +84,11 @@ def _lines(opened: Opened) -> Iterator[str]:
     yield f"title = {_text(review.about.get(TITLE, ''))}  # of the report"
     released = review.released.get(opened.first_set, ())
     yield f"released = [{', '.join(map(str, released))}]  # numbers of the syntheses that are released, from 1"
-    yield from _heading("release")
+    yield from _heading("asked", "of this release, yes or no; empty: where the office set a limit of it")
+    for name, words in scope.SCOPE.items():
+        asked_of_it = review.scope.get(name)
+        yield f"{name} = {_text('' if asked_of_it is None else 'yes' if asked_of_it else 'no')}  # {words}"
+    yield from _heading("release", f"“{scope.NOT_ASKED}” is an answer")
     for label in asked_about(opened.study().n_syntheses, review.holdout is not None):
         yield f"{_text(label)} = {_text(review.about.get(label, ''))}"
     yield from _heading("assumptions", "yes or no")
@@ -200,6 +222,7 @@ def with_answers(opened: Opened, answers: Mapping[str, Any], when: str = "") -> 
         "release": lambda o, said: _with_about(
             o, said, asked_about(o.study().n_syntheses, o.review.holdout is not None)
         ),
+        "asked": _with_scope,
         "assumptions": _with_assumptions,
         "membership": _with_membership,
         "limits": _with_limits,
@@ -250,6 +273,15 @@ def _with_released(opened: Opened, said: object) -> Opened:
     if not said:
         return opened
     return _with(opened, released={**opened.review.released, opened.first_set: tuple(sorted(set(said)))})
+
+
+def _with_scope(opened: Opened, said: object) -> Opened:
+    review = opened.review
+    for name, answer in _texts(_table(said, "asked", scope.SCOPE), "asked").items():
+        if answer not in ANSWERS:
+            raise DisclosureError(f"The answer to {name!r} is yes or no, not {answer!r}.")
+        review = scope.with_scope(review, name, answer == "yes")
+    return opened.with_review(review)
 
 
 def _with_assumptions(opened: Opened, said: object) -> Opened:

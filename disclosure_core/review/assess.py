@@ -61,10 +61,10 @@ def assess(
 @overload
 def assess(
     original: Table,
-    synthetic: Sequence[Table],
+    synthetic: Table | Sequence[Table],
     *,
-    keys: Iterable[str],
-    targets: Iterable[str] | None = None,
+    keys: Iterable[str] | str,
+    targets: Iterable[str] | str | None = None,
     groups: Mapping[str, int] | None = None,
     missing_codes: Mapping[str, float | str | Iterable[float | str]] | None = None,
     exclusions: Exclusions | None = None,
@@ -74,10 +74,10 @@ def assess(
 @overload
 def assess(
     original: Table,
-    synthetic: Sequence[Table],
+    synthetic: Table | Sequence[Table],
     *,
-    keys: Iterable[str],
-    targets: Iterable[str] | None = None,
+    keys: Iterable[str] | str,
+    targets: Iterable[str] | str | None = None,
     groups: Mapping[str, int] | None = None,
     missing_codes: Mapping[str, float | str | Iterable[float | str]] | None = None,
     exclusions: Exclusions | None = None,
@@ -92,7 +92,7 @@ def assess(
     tables: Tables | None = None,
     before: Assessment | None = None,
     *,
-    keys: Iterable[str] = (),
+    keys: Iterable[str] | str = (),
     holdout: Any = None,
     holdout_is_random: bool | None = None,
     **asked: Any,
@@ -102,15 +102,15 @@ def assess(
     Parameters
     ----------
     original, synthetic
-        The original, and a list of the syntheses: pandas or Polars frames, Arrow tables, or places of files. Or a
-        `Study` and `Settings`, and then nothing below.
+        The original, and the synthesis or a list of them: pandas or Polars frames, Arrow tables, or places of files. Or
+        a `Study` and `Settings`, and then nothing below.
     tables, before
         Of a `Study`: what `count(study, settings)` returned, and an earlier assessment of the same tables; what
         settings leave as it is is taken from them.
     keys
-        The columns that somebody could know.
+        The columns that somebody could know; one may be named alone.
     targets
-        The columns to be learnt. None: every column that is no key.
+        The columns to be learnt, or one of them. None: every column that is no key.
     groups
         Number of groups asked for, by numeric column.
     missing_codes
@@ -141,8 +141,8 @@ def assess(
     >>> import pandas as pd
     >>> original = pd.DataFrame({"age": [30, 30, 41, 41], "job": ["nurse", "nurse", "cook", "baker"]})
     >>> synthetic = pd.DataFrame({"age": [30, 30, 41, 55], "job": ["nurse", "nurse", "cook", "cook"]})
-    >>> found = assess(original, [synthetic], keys=["age"])
-    >>> found.targets["job"].attribute[["Dorig", "iS", "DiS", "DiSCO"]].round(1).to_numpy().tolist()
+    >>> found = assess(original, synthetic, keys="age")
+    >>> found["job"].attribute[["Dorig", "iS", "DiS", "DiSCO"]].round(1).to_numpy().tolist()
     [[50.0, 100.0, 100.0, 75.0]]
     """
     if isinstance(original, StudyOf) or isinstance(synthetic, Settings):

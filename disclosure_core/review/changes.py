@@ -28,15 +28,20 @@ WORDS = frozenset({"reasons", "reason_stamps", "about", "assumptions", "answered
 BENCH = ("exclusions", "verdicts", "sets", *_NAMES)
 """Parts that are decided on the bench: undo there takes these back, and nothing else. Sets change by adopting alone."""
 
+ROLES = frozenset({"intruders", "targets", "groups"})
+"""Parts that say what each column is: a key, a target or neither, and in which groups; undo takes them back as well."""
+
 _WITH_SETS = frozenset({"synthesis_set", "chain", "chains", "released"})
 """Parts that change with the sets where safeguards are adopted, or given up."""
 
 
 def name_of(before: Review, after: Review) -> str:
-    """Return what a change on the bench is called; empty where it is none.
+    """Return what a change is called that can be taken back, on the bench or of roles; empty where it is none.
 
-    What removes a key or reads a column otherwise is none, and neither is a change of `WORDS` alone.
+    What adds an intruder or reads a column otherwise is none, and neither is a change of `WORDS` alone.
     """
+    if changes_roles(before, after):
+        return _roles(before, after)
     bounded = with_bounds_of(before, after)
     parts = [] if bounded == before else ["changed what the strongest intruder may know"]
     # A search is asked for again where its question changed: that is no change of its own.
@@ -59,6 +64,56 @@ def with_bounds_of(review: Review, other: Review) -> Review:
     """Return the review with the bounds that intruders of the same name have in another."""
     bounds = {k.name: k.bounds for k in other.intruders}
     return replace(review, intruders=tuple(replace(k, bounds=bounds.get(k.name, k.bounds)) for k in review.intruders))
+
+
+def changes_roles(before: Review, after: Review) -> bool:
+    """Return whether a change is of keys, targets or groups, and of what goes with them, and can be taken back."""
+    names = [k.name for k in before.intruders]
+    if names != [k.name for k in after.intruders] or _of_roles(before) == _of_roles(after):
+        return False
+    changed = {f.name for f in fields(before) if getattr(before, f.name) != getattr(after, f.name)}
+    return changed <= {*ROLES, *BENCH, *WORDS, "searched"} - {"sets"}
+
+
+def roles_back(now: Review, to: Review) -> Review:
+    """Return `now` with the keys, targets and groups of `to`; the intruders are those of now."""
+    of = {k.name: k for k in to.intruders}
+    intruders = tuple(
+        replace(k, keys=of[k.name].keys, groups=of[k.name].groups, others_levels=of[k.name].others_levels)
+        if k.name in of
+        else k
+        for k in now.intruders
+    )
+    return replace(now, intruders=intruders, targets=to.targets, groups=to.groups)
+
+
+def _of_roles(review: Review) -> tuple[object, ...]:
+    return [(k.keys, k.groups) for k in review.intruders], review.targets, review.groups
+
+
+def _roles(before: Review, after: Review) -> str:
+    """Return what a change of roles is called: "removed the key age"."""
+    removed, added = ([k for k in one.keys if k not in other.keys] for one, other in ((before, after), (after, before)))
+    parts = [
+        f"{did} the key{'s' * (len(names) > 1)} {_listed(names)}"
+        for did, names in (("removed", removed), ("added", added))
+        if names
+    ]
+    if not parts and before.keys != after.keys:
+        parts.append("changed the order of the keys")
+    if not parts and before.targets != after.targets:
+        was, now = (None if r.targets is None else {*r.targets} for r in (before, after))
+        gone = () if was is None or now is None else sorted(was - now)
+        new = () if was is None or now is None else sorted(now - was)
+        parts.append(
+            f"left {_listed(gone)} out" if gone and not new
+            else f"counted {_listed(new)} as a target again" if new and not gone
+            else "changed the targets"
+        )  # fmt: skip
+    if not parts:
+        parts.append("changed the groups")
+    others = (f"changed {name}" for part, name in _NAMES.items() if getattr(before, part) != getattr(after, part))
+    return " and ".join([*parts, *others])
 
 
 def stamps_back(now: Review, to: Review) -> tuple[ReasonStamp, ...]:

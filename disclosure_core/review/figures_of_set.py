@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.counting import copies as copying
-from disclosure_core.counting.assessment import Assessment, assess, identity_by_keys
+from disclosure_core.counting.assessment import Assessment, assess, identity_by_keys, identity_without_each
 from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.counting.settings import Exclusions, Settings
 from disclosure_core.data import naming
@@ -31,6 +31,8 @@ from disclosure_core.review.tables_of_set import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import pandas as pd
 
     from disclosure_core.counting.copies import Copies
@@ -107,6 +109,16 @@ def growth(opened: Opened, synthesis_set: str | None = None) -> pd.DataFrame:
     )  # fmt: skip
 
 
+def without_each(opened: Opened, synthesis_set: str | None = None) -> pd.DataFrame:
+    """Return identity disclosure with all keys, and with all but one; see `identity_without_each`."""
+    name = synthesis_set or opened.first_set
+    settings = opened.met(opened.review.settings, name)
+    return opened.once(
+        "without_each", opened.set_key(name), opened.review.columns, of_keys(opened),
+        make=lambda: identity_without_each(opened.study(name), settings),
+    )  # fmt: skip
+
+
 def after_safeguards(opened: Opened, synthesis_set: str | None = None) -> Assessment:
     """Return the assessment of the safer syntheses; what these no longer have is dropped from what is asked."""
     safer = opened.safeguarded(synthesis_set)
@@ -131,6 +143,12 @@ def usefulness(opened: Opened, synthesis_set: str | None = None, progress: Progr
 def usefulness_is_kept(opened: Opened) -> bool:
     """Return whether `usefulness()` is there for the set that figures speak of, so that nothing is counted."""
     return opened.kept(*_usefulness_asked(opened, opened.first_set)) is not None
+
+
+def usefulness_after_is_kept(opened: Opened) -> bool:
+    """Return the same of `usefulness_after_safeguards()`."""
+    name = opened.first_set
+    return opened.kept(*_usefulness_after_asked(opened, name, all_steps(opened, name))) is not None
 
 
 def _usefulness_asked(opened: Opened, name: str) -> tuple[Any, ...]:
@@ -263,7 +281,16 @@ def attribute_baseline(opened: Opened, synthesis_set: str | None = None) -> Attr
         if not isinstance(joined, NotEvaluated) and set(settings.keys) <= set(joined.joint.columns):
             here, _ = restrict_to_study(joined.joint, settings)
             asked = settings if here.targets == () else here
-        found = baseline.attribute_baseline(joined, asked)
+        key = opened.set_key(synthesis_set), opened.review.columns, asked.counting()
+
+        def kept(target: str, make: Callable[[], Any]) -> Any:
+            if not target:
+                return opened.once("counted_outside", *key, make=make)
+            out = asked.exclusions.of(target).to_plain()
+            times = len(opened.assessment(None, synthesis_set).targets)
+            return opened.results.once("compared_outside", *key, target, out, make=make, times=times)
+
+        found = baseline.attribute_baseline(joined, asked, kept)
         if isinstance(found, NotEvaluated) or isinstance(joined, NotEvaluated):
             return found
         moved = baseline.moved_members(found, opened.assessment(None, synthesis_set))
@@ -273,6 +300,33 @@ def attribute_baseline(opened: Opened, synthesis_set: str | None = None) -> Attr
         "attribute_baseline", opened.set_key(synthesis_set), opened.review.columns, settings.to_json(), make=make
     )
     return found if isinstance(found, NotEvaluated) or opened.by_lot else found.not_by_lot()
+
+
+def attribute_baseline_after_safeguards(
+    opened: Opened, synthesis_set: str | None = None
+) -> AttributeBaseline | NotEvaluated:
+    """Return the same of the safer syntheses: people outside are seen through the same rules.
+
+    Raises
+    ------
+    DisclosureError
+        As `protect`.
+    """
+    name = synthesis_set or opened.first_set
+    settings = opened.met(opened.review.settings, name)
+
+    def make() -> AttributeBaseline | NotEvaluated:
+        joined, asked = opened.partition_after_safeguards(name), settings
+        if not isinstance(joined, NotEvaluated):
+            joined = replace(joined, random=opened.by_lot)
+            here, _ = restrict_to_study(joined.joint, settings)
+            asked = here if set(settings.keys) <= set(joined.joint.columns) else settings
+        return baseline.attribute_baseline(joined, asked)
+
+    return opened.once(
+        "attribute_baseline_after", opened.review.ancestry(name)[0], opened.review.columns,
+        asked_of_steps(all_steps(opened, name)), settings.to_json(), opened.by_lot, make=make,
+    )  # fmt: skip
 
 
 def identity_baseline(opened: Opened, synthesis_set: str | None = None) -> IdentityBaseline | NotEvaluated:

@@ -24,6 +24,8 @@ class Match:
         By the name that the review knows a file under, the place among those at hand of the one that stands for it.
     others
         Of these, the names whose content is another than it was.
+    unproved
+        Of these, the names of those of which the review holds no fingerprint.
     missing
         The files for which none is at hand, each with what it is to the review.
     unknown
@@ -34,6 +36,12 @@ class Match:
     others: tuple[str, ...]
     missing: Mapping[str, str]
     unknown: tuple[str, ...]
+    unproved: tuple[str, ...] = ()
+
+    @property
+    def doubtful(self) -> tuple[str, ...]:
+        """The names of those that are not seen to be what the review was made with."""
+        return (*self.others, *self.unproved)
 
     @property
     def message(self) -> str:
@@ -46,6 +54,12 @@ class Match:
             parts.append(
                 f"{named} {'is not the file' if len(self.others) == 1 else 'are not the files'} that this review was "
                 f"made with, so keys, levels and codes may not mean the same"
+            )
+        if self.unproved:
+            no = "no" if parts else "No"
+            parts.append(
+                f"{no} fingerprint of {listed(self.unproved)} is in the review, so it is not known whether it was made "
+                "with the same content"
             )
         if self.unknown:
             parts.append(f"{'not' if parts else 'Not'} named in the review, and not used: {listed(self.unknown)}")
@@ -98,4 +112,5 @@ def matched(review: Review, at_hand: Sequence[tuple[str, str]]) -> Match:
         tuple(others),
         {name: role for name, (_, role) in named.items() if name not in at},
         tuple(each[0] for each in at_hand if each not in used),
+        tuple(name for name in at if not named[name][0].sha256),
     )

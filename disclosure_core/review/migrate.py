@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from disclosure_core.errors import DisclosureError
 from disclosure_core.review.adoption import with_adopted
+from disclosure_core.review.other_files import with_settings_of
 
 if TYPE_CHECKING:
     from disclosure_core.review.opened import Opened
@@ -29,9 +30,12 @@ def carry_over(saved: Review, opened: Opened) -> tuple[Review, tuple[str, ...]]:
     if saved.keys and not set(saved.keys) & set(columns):
         raise DisclosureError("These settings belong to other data: none of their keys is here; nothing was changed.")
     messages = [*_files(saved, now)]
+    if messages or (saved.source, bool(_all_files(saved))) != (now.source, bool(_all_files(now))):
+        used = with_settings_of(saved, opened)
+        return used.review, (*messages, *used.differences[len(opened.differences) :])
     if saved.holdout is not None and saved.holdout.kind != "split" and now.holdout != saved.holdout:
         name = saved.holdout.file.name if saved.holdout.file else "the survey's own"
-        messages.append(f"That review had a holdout, {name}: bring it on the page Baseline to have its figures again.")
+        messages.append(f"That review had a holdout, {name}: bring it on the page Compare to have its figures again.")
     table = saved.population_table
     if table is not None and now.population_table != table:
         messages.append(

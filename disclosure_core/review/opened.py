@@ -28,7 +28,7 @@ from disclosure_core.review.queue import queue_of
 from disclosure_core.review.reasons import with_reason, without_reason
 from disclosure_core.review.reconciled import unreconciled
 from disclosure_core.review.remarks import remarks_of
-from disclosure_core.review.results import OF_HOLDOUT, OF_INTRUDER, OF_POPULATION, OF_SET, Results
+from disclosure_core.review.results import OF_HOLDOUT, OF_INTRUDER, OF_SET, Results
 from disclosure_core.review.verdicts import given
 from disclosure_core.shown import Reported
 
@@ -95,7 +95,7 @@ class Opened(Reported):
     def plot(
         self, path: Place | None = None, *, name: str = "dorig-disco", target: str | None = None, **look: Any
     ) -> Any:
-        """Return a figure of the catalogue (`figures.catalogue.CATALOGUE`) for the screen, or write it.
+        """Return a figure of the catalogue (`results.catalogue.CATALOGUE`) for the screen, or write it.
 
         `look` is that of `figures.look.Look`, such as size.
         """
@@ -177,6 +177,31 @@ class Opened(Reported):
     def differing(self) -> frozenset[str]:
         """The columns that do not meet in the set that figures speak of, and were answered to differ really."""
         return meeting.differing(self)
+
+    def result(self, name: str, **asked: Any) -> Any:
+        """Return a further result by its name (`results.RESULTS`), or why it is not evaluated.
+
+        Parameters
+        ----------
+        name
+            "near-misses", "anonymity" …
+        asked
+            Parameters in the place of the review's.
+
+        Raises
+        ------
+        DisclosureError
+            When there is no such result, or a parameter does not fit.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> original = pd.DataFrame({"age": [30, 30, 41, 41], "job": ["nurse", "nurse", "cook", "baker"]})
+        >>> from disclosure_core import Review
+        >>> Review.of(["age"]).open(original, [original]).result("anonymity", k=3).under["records"].tolist()
+        [4, 4]
+        """
+        return self._result(name, asked)
 
     def with_review(self, review: Review) -> Opened:
         """Return the same data under another review of them; results that do not depend on the change are kept."""
@@ -300,7 +325,7 @@ class Opened(Reported):
 
     def with_data(self, review: Review, data: Data) -> Opened:
         """Return a review of these data with another table beside them; results that no such table moves are kept."""
-        return Opened(review, data, self.differences, self.results.without(OF_POPULATION))
+        return Opened(review, data, self.differences, self.results)
 
     def reasons_to_confirm(self, synthesis_set: str | None = None) -> dict[str, str]:
         """Return, by name, what is to be said of each reason that was given for another number of records."""
@@ -382,6 +407,7 @@ class Opened(Reported):
     introduced = figures_of_set.introduced
     scenarios = figures_of_set.scenarios
     growth = figures_of_set.growth
+    without_each = figures_of_set.without_each
     copies = figures_of_set.copies
     after_safeguards = figures_of_set.after_safeguards
     usefulness = figures_of_set.usefulness
@@ -390,6 +416,7 @@ class Opened(Reported):
     partition = figures_of_set.partition
     partition_after_safeguards = figures_of_set.partition_after_safeguards
     attribute_baseline = figures_of_set.attribute_baseline
+    attribute_baseline_after_safeguards = figures_of_set.attribute_baseline_after_safeguards
     identity_baseline = figures_of_set.identity_baseline
 
     remarks = remarks_of
@@ -402,10 +429,6 @@ class Opened(Reported):
     finished_membership = searches.finished_membership
     subsets = searches.subsets
     finished_subsets = searches.finished_subsets
-    sizes = searches.sizes
-    finished_sizes = searches.finished_sizes
-    draws = searches.draws
-    finished_draws = searches.finished_draws
     strongest_intruder = strongest.searched
     finished_strongest = strongest.finished
     least_safeguard = least.least_of

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 import pyarrow as pa
 
+from disclosure_core.above import above
 from disclosure_core.data import demo
 from disclosure_core.data.agreement import declared_labels
 from disclosure_core.data.coded import CodedTable
 from disclosure_core.data.harmonise import arrow, file_of
+from disclosure_core.data.placing import called, within
 from disclosure_core.data.readers import Limits, Reading, ReadOptions, prepare, read
 from disclosure_core.data.readers._arrow import from_table
 from disclosure_core.data.suggestions import declared_codes
@@ -24,6 +26,7 @@ from disclosure_core.review.adoption import with_adopted
 from disclosure_core.review.data import Data
 from disclosure_core.review.editions import corrected
 from disclosure_core.review.opened import Opened
+from disclosure_core.review.other_files import with_settings_of
 from disclosure_core.review.parts import SYNTHETIC, Columns, Holdout, KeySet, SourceFile, SynthesisSet
 from disclosure_core.review.results import Results
 from disclosure_core.review.value import Review
@@ -98,22 +101,81 @@ def start(
         if name is None:
             _only(readings, file_name)
     (original_file,), (first,) = files.pop(None), tables.pop(None)
+    return _begun(original_file, first, files, tables, told or _silent)
+
+
+def start_split(
+    opened: Opened,
+    share: float,
+    seed: int,
+    syntheses: Sequence[tuple[str, Given]],
+    limits: Limits | None = None,
+    told: Callable[[str, bool], object] | None = None,
+) -> Opened:
+    """Return a review going on with the training part of its original, of which these syntheses were made.
+
+    The part held out stands as people outside. Settings come along as for any other files (`with_settings_of`).
+
+    Parameters
+    ----------
+    opened
+        The review of the whole.
+    share, seed
+        Of the split, as its training part was handed out (`outside.as_files`).
+    syntheses
+        Name, and bytes or place, of each file.
+    limits, told
+        As of `start`.
+
+    Raises
+    ------
+    DisclosureError
+        As `start`, and when there is no file of the original to split.
+    """
+    original, file = opened.data.whole or opened.data.original, opened.review.original
+    if original is None or file is None:
+        raise DisclosureError("Only an original that was read from a file can be split; bring one on the page Data.")
+    names = _told_apart([(file.name, None), *syntheses])[1:]
+    files: list[SourceFile] = []
+    tables: list[Reading] = []
+    for i, (name, (_, content)) in enumerate(zip(names, syntheses, strict=True), 1):
+        say = partial(told or _silent, f"Reading {name}, file {i} of {len(names)} …")
+        say(False)
+        read_file, readings = _read(name, content, file.options, limits, say)
+        files.append(read_file)
+        tables += readings
+    split = Holdout("split", share=share, seed=seed)
+    new = _begun(file, original, {SYNTHETIC: files}, {SYNTHETIC: tables}, told or _silent, split)
+    return with_settings_of(opened.review, new)
+
+
+def _begun(
+    original: SourceFile,
+    first: Reading,
+    files: Mapping[str | None, list[SourceFile]],
+    tables: Mapping[str | None, list[Reading]],
+    told: Callable[[str, bool], object],
+    holdout: Holdout | None = None,
+) -> Opened:
+    """Return a review of files that were read, by set, asking for nothing yet."""
     alike = _labelled_alike([first, *(r for found in tables.values() for r in found)])
-    first = replace(first, notes=(*first.notes, *(_ALIKE.format(name) for name in alike)))
-    data = Data(first, {str(name): tuple(found) for name, found in tables.items()})
+    notes = dict.fromkeys((*first.notes, *(_ALIKE.format(name) for name in alike)))
+    first = replace(first, notes=tuple(notes))
+    data = Data(first, {str(name): tuple(found) for name, found in tables.items()}).with_holdout(holdout)
     codes = declared_codes([first, *(r for found in data.sets.values() for r in found)])
     names = ", ".join(r.name for found in data.sets.values() for r in found)
     review = Review(
         name=f"{first.name} against {names}",
-        original=original_file,
+        original=original,
         sets=tuple(SynthesisSet(str(name), tuple(found)) for name, found in files.items()),
         columns=Columns(
             mends=dict.fromkeys(alike, ("labels",)),
             missing_codes={name: tuple(f"{v:.15g}" for v in found) for name, found in codes.items()},
         ),
+        holdout=holdout,
     )
     opened = Opened(review, data)
-    (told or _silent)("Making them comparable …", False)
+    told("Making them comparable …", False)
     for name in data.sets:
         _alike([first, *data.sets[name]])
         opened.study(name)
@@ -123,7 +185,7 @@ def start(
 def _source(given: object) -> tuple[str, Given]:
     """Return a file's name, and its bytes or where it lies."""
     if isinstance(given, str | Path):
-        return Path(given).name, Path(given)
+        return called(Path(given)), Path(given)
     if isinstance(given, tuple) and len(given) == 2 and isinstance(given[0], str):
         name, content = given
         if isinstance(content, bytes | Path):
@@ -136,9 +198,11 @@ def _source(given: object) -> tuple[str, Given]:
 def _by_set(given: object) -> dict[str, Sequence[Any]]:
     """Return the syntheses by the name of their set; one set has no name of its own."""
     sets: dict[str, Any] = dict(given) if isinstance(given, Mapping) else {SYNTHETIC: given}
-    for each in sets.values():
-        if isinstance(each, str | bytes | Path | pd.DataFrame) or not isinstance(each, Sequence):
-            raise DisclosureError("Give the syntheses as a list, even if there is only one.")
+    for name, each in sets.items():
+        if isinstance(each, str | Path | pd.DataFrame) or hasattr(each, "__arrow_c_stream__"):
+            sets[name] = [each]  # one table stands for a list of one
+        elif isinstance(each, bytes) or not isinstance(each, Sequence):
+            raise DisclosureError("Give the syntheses as tables or places of files, several as a list.")
     return sets
 
 
@@ -359,6 +423,8 @@ def open_review(
     files = Path(files) if isinstance(files, str) else files
     if not isinstance(review, Review) or not isinstance(files, Path | Mapping | None):
         raise DisclosureError("Give a review, or its file, and the folder that holds its data.")
+    if review.analyses:
+        above().check_analyses(review)
     differences: list[str] = []
     again = partial(_again, files or {}, limits, differences)
     if review.source == "demonstration":
@@ -446,12 +512,16 @@ def _again(
     files: Path | Mapping[str, Given], limits: Limits | None, differences: list[str], file: SourceFile
 ) -> tuple[Reading, ...]:
     """Return the tables of a file that a review names; where it is another one, that is added to `differences`."""
-    given = files / Path(file.name).name if isinstance(files, Path) else files.get(file.name)
+    given = within(files, file.name) if isinstance(files, Path) else files.get(file.name)
     if given is None or (isinstance(given, Path) and not given.is_file()):
         raise DisclosureError(f"{file.name} is not among the files; bring it, or name the folder that holds it.")
     now, readings = _read(file.name, given, file.options, limits)
     if file.sha256 and now.sha256 != file.sha256:
         differences.append(f"{file.name} is not the file that this review was made with: its content differs.")
+    elif not file.sha256:
+        differences.append(
+            f"The review holds no fingerprint of {file.name}: whether it was made with this file is not known."
+        )
     return readings
 
 

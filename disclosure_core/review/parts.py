@@ -354,6 +354,22 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True)
+class Analysis:
+    """How one further question is asked (`results.RESULTS`).
+
+    Attributes
+    ----------
+    in_report
+        Whether report, tables and JSON hold it; None: as usual for that question.
+    asked
+        Its parameters by name, those that are not as usual.
+    """
+
+    in_report: bool | None = None
+    asked: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Sought:
     """What the least safeguard is searched for: an aim, and what may be touched.
 

@@ -20,6 +20,16 @@ UNKNOWN = NotEvaluated(
     "A replicated unique need not be unique in the population, of which nothing is known.",
     "Give a table of the population by these keys, or the number of people in it.",
 )
+NOT_RANDOM = NotEvaluated(
+    "The original is no simple random sample of the population, as was answered, so that its size alone tells nothing.",
+    "Give a table of the population by these keys.",
+)
+ADOPTED = NotEvaluated(
+    "The table of the population is not seen through the safeguards that were adopted.", "Choose the set as it came."
+)
+STAYS = NotEvaluated(
+    "A table of the population is set against single records, and these stay in their engine.", "Bring files."
+)
 
 
 def with_population(opened: Opened, table: Reading | None, file: SourceFile | None) -> Opened:
@@ -37,6 +47,18 @@ def with_population(opened: Opened, table: Reading | None, file: SourceFile | No
     return new
 
 
+def lacking(opened: Opened) -> NotEvaluated | None:
+    """Return why nothing is known of a review's population; None where something is."""
+    if stopped := opened.stopped():
+        return stopped
+    if opened.data.population is None:
+        asked = opened.review.threat_model
+        return UNKNOWN if asked.population_size is None else NOT_RANDOM if asked.random_sample is False else None
+    if opened.which_adopted:
+        return ADOPTED
+    return None if isinstance(opened.study(), Study) else STAYS
+
+
 def in_population(opened: Opened, *, named: bool = True) -> InPopulation | NotEvaluated:
     """Return what the replicated uniques of a review mean in the population, or why that is not known.
 
@@ -52,31 +74,14 @@ def in_population(opened: Opened, *, named: bool = True) -> InPopulation | NotEv
     DisclosureError
         As `sensitivity.population`: the table, or N, does not fit the data.
     """
-    review, data, name = opened.review, opened.data, opened.first_set
-    table, size, settings = data.population, review.threat_model.population_size, review.settings
-    if stopped := opened.stopped(name):
-        return stopped
+    why = lacking(opened)
+    if why is not None:
+        return why
+    review, data, name, settings = opened.review, opened.data, opened.first_set, opened.review.settings
+    table, size, study = data.population, review.threat_model.population_size, opened.study()
     if table is None:
-        if size is None:
-            return UNKNOWN
+        assert size is not None
         return with_size(opened.assessment().keys, size, settings.exclusions.missing_keys)
-    study = opened.study()
-    if opened.which_adopted:
-        return NotEvaluated(
-            "The table of the population is not seen through the safeguards that were adopted.",
-            "Choose the set as it came.",
-        )
-    if not isinstance(study, Study):
-        return NotEvaluated(
-            "A table of the population is set against single records, and these stay in their engine.", "Bring files."
-        )
-
-    def make() -> InPopulation:
-        tables, mends = decided(review, data, name)
-        return with_table(study, tables, settings, decided_beside(review, data, mends, name, table), named=named)
-
-    found: InPopulation = opened.once(
-        "in_population", name, review.columns, list(review.keys), dict(review.grouping),
-        sorted(settings.exclusions.missing_keys), table.sha256, make=make,
-    )  # fmt: skip
-    return found
+    assert isinstance(study, Study)
+    tables, mends = decided(review, data, name)
+    return with_table(study, tables, settings, decided_beside(review, data, mends, name, table), named=named)

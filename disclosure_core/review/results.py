@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 ROOM = {
     "coded": 1, "study": 2, "tables": 2, "assessment": 4, "partition": 1, "partition_after": 1, "protected": 2,
-    "coarser": 1,
+    "counted_outside": 1, "coarser": 1,
     "draws": 32, "attribute_baseline": 8, "membership": 8, "candidate": 40, "decided": 40, "usefulness": 12,
-    "usefulness_after": 12, "near_misses": 64,
+    "usefulness_after": 12, "attribute_baseline_after": 8, "variant": 40,
 }  # fmt: skip
 """How many results of a kind are kept where it is not 4: those that hold a number a record, or a cell, are few."""
 
@@ -23,16 +23,17 @@ OF_INTRUDER, OF_SET = ("tables", "assessment"), ("coded", "study", "agreement")
 """Kinds that have so much room for each intruder, and for each set of syntheses."""
 
 OF_HOLDOUT = (
-    *("partition", "partition_after", "attribute_baseline", "identity_baseline", "membership", "answer"),
-    *("candidate", "decided", "unreconciled", "near_misses", "strongest", "least", "verified"),
+    *("partition", "partition_after", "counted_outside", "compared_outside", "attribute_baseline"),
+    *("attribute_baseline_after", "variant", "identity_baseline", "membership", "answer"),
+    *("candidate", "decided", "open", "page_1", "unreconciled", "strongest", "least", "verified"),
 )
 """Kinds that are made anew where other people are outside."""
 
-OF_POPULATION = ("in_population",)
-"""The same where there is another table of the population."""
-
 MOST_TEXTS = 32
 """Values of which the text is kept: a page asks for each of a few dozens of times."""
+
+OF_RESULTS = 32
+"""Questions of one further result that are kept: a figure of each target is one."""
 
 PATIENCE = 30.0
 """Seconds that somebody waits for what somebody else is making already, before they make it themselves."""
@@ -102,7 +103,11 @@ class Results:
     def put(self, kind: str, *depends_on: Any, result: Any) -> None:
         """Keep a result in the place of the one that depends on the same parts of the review."""
         with self._turn:
-            self._by_kind.setdefault(kind, {})[self._text(depends_on)] = result
+            kept, asked = self._by_kind.setdefault(kind, {}), self._text(depends_on)
+            kept.pop(asked, None)
+            kept[asked] = result
+            for old in list(kept)[: -ROOM.get(kind, OF_RESULTS if kind.startswith("result ") else 4)]:
+                kept.pop(old, None)
 
     def get(self, kind: str, *depends_on: Any) -> Any:
         """Return such a result; None where there is none."""
@@ -112,6 +117,11 @@ class Results:
         """Return the result of a kind whose parts have this text; None where there is none."""
         ready = None if self.for_all is None else self.for_all.made(kind, asked)
         return self._by_kind.get(kind, {}).get(asked) if ready is None else ready
+
+    def stacked(self, kind: str, *depends_on: Any) -> tuple[Any, ...]:
+        """Return all that was put under one key as tuples: what was made here first, then what everybody has."""
+        others = () if self.for_all is None else self.for_all.stacked(kind, *depends_on)
+        return (*self._by_kind.get(kind, {}).get(self._text(depends_on), ()), *others)
 
     def latest(self, kind: str) -> list[Any]:
         """Return all results of a kind, the latest used first."""

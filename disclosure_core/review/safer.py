@@ -7,6 +7,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from disclosure_core.data.mending import LOSSY
+from disclosure_core.data.placing import encoded
 from disclosure_core.data.rewriters import written_whole
 from disclosure_core.data.writers import renamed, safer
 from disclosure_core.errors import DisclosureError
@@ -52,7 +53,7 @@ def tables(opened: Opened, folder: Path) -> dict[str, Path]:
 
 def log(opened: Opened, names: Sequence[str]) -> bytes:
     """Return what was done to syntheses that an engine wrote, as text."""
-    return opened.safeguarded().log(names, opened.judged_by()).encode()
+    return encoded(opened.safeguarded().log(names, opened.judged_by()))
 
 
 def files(opened: Opened, limits: Limits | None = None, progress: Progress | None = None) -> dict[str, bytes]:
@@ -105,7 +106,7 @@ def files(opened: Opened, limits: Limits | None = None, progress: Progress | Non
             log += f"Written in the original's unit, for a step changed some values: {', '.join(converted)}.\n"
         if read := [name for name in read_otherwise if name in changed]:
             log += f"Written as they were brought together, for a step changed some values: {', '.join(read)}.\n"
-    return found | {LOG: log.encode()}
+    return found | {LOG: encoded(log)}
 
 
 def adopted_files(opened: Opened) -> tuple[SaferFile, ...]:

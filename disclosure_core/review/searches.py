@@ -11,7 +11,6 @@ from disclosure_core.errors import NotEvaluated
 from disclosure_core.holdout import membership as telling_members
 from disclosure_core.review import least, strongest
 from disclosure_core.review.tables_of_set import of_keys
-from disclosure_core.sensitivity import release_size
 from disclosure_core.sensitivity.key_subsets import search_subsets
 
 if TYPE_CHECKING:
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.value import SearchKind
     from disclosure_core.sensitivity.key_subsets import SubsetSearch
-    from disclosure_core.sensitivity.release_size import Sizes
-    from disclosure_core.sensitivity.release_size import Step as SizeStep
     from disclosure_core.sensitivity.strongest_intruder import StrongestIntruder
 
 _SEARCHES: tuple[SearchKind, ...] = ("membership", "subsets", "strongest", "least")
@@ -60,39 +57,6 @@ def membership(
             progress=progress,
         ),
     )
-
-
-def draws(opened: Opened, target: str, seed: int) -> list[SizeStep]:
-    """Return the list that a drawing of parts of the syntheses fills, step by step; empty where none was made."""
-    return _drawn(opened, target).setdefault(seed, [])
-
-
-def finished_draws(opened: Opened, target: str) -> Sizes | None:
-    """Return what the latest drawing of one target found for what is asked now; None where none was made."""
-    steps = next((steps for steps in reversed(_drawn(opened, target).values()) if steps), None)
-    return None if steps is None else release_size.over_draws(steps)
-
-
-def sizes(opened: Opened, progress: Progress | None = None) -> Sizes:
-    """Return the measures of every target and of the keys by the number of records released.
-
-    What `progress` raises ends the drawing, and nothing is kept.
-    """
-    return opened.once(*_sizes_asked(opened), make=lambda: release_size.sizes(opened.assessment(), progress=progress))
-
-
-def finished_sizes(opened: Opened) -> Sizes | None:
-    """Return the same where it was made for what is asked now; else None."""
-    return opened.kept(*_sizes_asked(opened))
-
-
-def _sizes_asked(opened: Opened) -> tuple[Any, ...]:
-    return "sizes", opened.set_key(), opened.review.columns, opened.met(opened.review.settings).to_json()
-
-
-def _drawn(opened: Opened, target: str) -> dict[int, list[SizeStep]]:
-    drawn: dict[int, list[SizeStep]] = opened.once("draws", *_sizes_asked(opened), target, make=dict)
-    return drawn
 
 
 def _membership_asked(opened: Opened, synthesis_set: str | None) -> tuple[Any, ...]:

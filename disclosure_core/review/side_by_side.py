@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from disclosure_core.comparison.candidates import Decided, candidate, comparison
 from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.errors import DisclosureError, NotEvaluated, NothingEvaluatedError, evaluated
-from disclosure_core.holdout.baseline import attribute_baseline, identity_baseline
+from disclosure_core.holdout.baseline import identity_baseline
 from disclosure_core.review.parts import Sample
 from disclosure_core.review.references import coarsened, sampled
 
@@ -172,13 +172,13 @@ def _safer(mine: Opened, name: str, progress: Progress, *, outside: bool) -> Can
     found = mine.after_safeguards(name), mine.usefulness_after_safeguards(name, progress)
     attributes = identity = None
     if outside:
+        attributes = evaluated(lambda: mine.attribute_baseline_after_safeguards(name))
         joined = evaluated(lambda: mine.partition_after_safeguards(name))
         settings = mine.met(mine.review.settings, name)
         if not isinstance(joined, NotEvaluated):
             joined = replace(joined, random=mine.by_lot)
             here, _ = restrict_to_study(joined.joint, settings)
             settings = here if set(settings.keys) <= set(joined.joint.columns) else settings
-        attributes = evaluated(lambda: attribute_baseline(joined, settings))
         identity = evaluated(lambda: identity_baseline(joined, settings))
     return candidate(
         chain, name, *found, chain=chain, attributes=attributes, identity=identity,

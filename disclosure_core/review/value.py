@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 from disclosure_core.above import above
 from disclosure_core.conclusions.standing import Stamp  # noqa: TC001 (pydantic reads it)
 from disclosure_core.counting.settings import Exclusions, Settings, Thresholds
+from disclosure_core.data.placing import place
 from disclosure_core.data.study import codes_by_column
 from disclosure_core.errors import DisclosureError
 from disclosure_core.holdout.decision import Limits
 from disclosure_core.holdout.threat_model import ThreatModel
 from disclosure_core.review.parts import (
+    Analysis,
     Chain,
     Columns,
     Holdout,
@@ -36,6 +38,7 @@ from disclosure_core.review.parts import (
     Verdict,
     free_name,
 )
+from disclosure_core.review.scope import checked as checked_scope
 from disclosure_core.rounding import printable
 from disclosure_core.shown import listed
 
@@ -66,6 +69,13 @@ def _code_text(code: float | str) -> str:
 
 
 SearchKind = Literal["membership", "subsets", "comparison", "strongest", "least"]
+
+
+def _one_or_several(names: Any) -> Any:
+    """Return names of columns as a tuple, one that stands alone too; what is neither is refused by `Settings`."""
+    if isinstance(names, str):
+        return (names,)
+    return tuple(names) if isinstance(names, Iterable) else names
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -134,6 +144,11 @@ class Review:
         values really differ: their figures are evaluated.
     edition
         Of the rules that figures were made by when it was saved.
+    analyses
+        How further questions are asked, by name: "near-misses", "anonymity" …; one that is not named, as usual.
+    scope
+        By a name of `scope.SCOPE`, whether the office asks it of this release; one that is not named, where it set a
+        limit of it.
 
     Raises
     ------
@@ -182,8 +197,11 @@ class Review:
     answered: frozenset[str] = frozenset()
     really_different: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     edition: int = EDITION
+    analyses: Mapping[str, Analysis] = field(default_factory=dict)
+    scope: Mapping[str, bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        checked_scope(self.scope)
         for part, names in (
             ("set of syntheses", [s.name for s in self.sets]),
             ("intruder", [k.name for k in self.intruders]),
@@ -372,18 +390,14 @@ class Review:
         DisclosureError
             When it cannot be written there.
         """
-        try:
-            Path(path).write_text(above().text_of(self), encoding="utf-8")
-        except OSError as error:
-            raise DisclosureError(f"{path} cannot be written: {error.strerror}; choose another place.") from None
-        return Path(path)
+        return place(path, above().text_of(self))
 
     @classmethod
     def of(
         cls,
-        keys: Iterable[str],
+        keys: Iterable[str] | str,
         *,
-        targets: Iterable[str] | None = None,
+        targets: Iterable[str] | str | None = None,
         groups: Mapping[str, int] | None = None,
         missing_codes: Mapping[str, float | str | Iterable[float | str]] | None = None,
         exclusions: Exclusions | None = None,
@@ -395,7 +409,7 @@ class Review:
         Parameters
         ----------
         keys, targets, groups, exclusions, thresholds
-            As of `Settings`; the keys stay in this order.
+            As of `Settings`; the keys stay in this order. One column may be named alone.
         missing_codes
             As of `Study`.
         really_different
@@ -414,8 +428,7 @@ class Review:
         >>> opened.assessment().targets["job"].attribute["DiSCO"].tolist()
         [50.0]
         """
-        if isinstance(keys, Iterable) and not isinstance(keys, str):  # another is refused below, not taken apart
-            keys = tuple(keys)
+        keys, targets = _one_or_several(keys), _one_or_several(targets)
         asked = Settings(keys, targets, groups or {}, exclusions, thresholds)
         codes = codes_by_column(missing_codes or {})
         return cls(

@@ -6,9 +6,11 @@ from dataclasses import dataclass, replace
 from math import nan
 from typing import TYPE_CHECKING
 
-from disclosure_core.conclusions.standing import AT_TAU, Stamp, Standing, sentence, standing
+from disclosure_core.conclusions.standing import AT_TAU, Stamp, Standing, changed, sentence, standing
 from disclosure_core.counting.registry import COMPARED
+from disclosure_core.errors import DisclosureError
 from disclosure_core.review.value import OFFICER
+from disclosure_core.rounding import compare
 from disclosure_core.sensitivity import threshold
 
 if TYPE_CHECKING:
@@ -19,6 +21,10 @@ if TYPE_CHECKING:
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.parts import Judgement, Verdict
     from disclosure_core.review.value import Review
+
+
+ASKED_ALONE: tuple[Judgement, ...] = ("needs a safeguard", "leak")
+"""Verdicts that nothing carries, and that are confirmed one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +61,17 @@ class Given:
         return sentence(self.verdict.stamp, self.now, self.why)
 
     @property
+    def fits_others(self) -> bool:
+        """Whether it may be confirmed in one act with others (measures.md 11.4).
+
+        Its figure is equal or lower, the data are the same, and it is none of `ASKED_ALONE`.
+        """
+        was, now = self.verdict.stamp, self.now
+        if self.standing is not Standing.CONFIRM or was is None or now is None or self.verdict.verdict in ASKED_ALONE:
+            return False
+        return not {"data", "measure"} & set(changed(was, now)) and compare(now.figure, was.figure) <= 0
+
+    @property
     def words(self) -> str:
         """The verdict as a row of the queue names it: "leak", "leak, to confirm"."""
         return self.verdict.verdict if self.stands else f"{self.verdict.verdict}, {self.standing}"
@@ -80,12 +97,12 @@ def stamp(
         Judges claims at least so sure, instead of a published measure.
     """
     name = synthesis_set or opened.first_set
-    asked = _asked(opened, intruder or opened.review.intruder, name)
+    asked = asked_as(opened, intruder or opened.review.intruder, name)
     return None if asked is None else _stamp(asked, target, name, measure, tau)
 
 
-def _asked(opened: Opened, intruder: str, name: str) -> Opened | None:
-    """Return the review of one intruder; None where there is no such intruder, or nothing to learn from this set."""
+def asked_as(opened: Opened, intruder: str, name: str) -> Opened | None:
+    """Return the judged review of one intruder; None where there is none, or nothing to learn from the set."""
     if name not in opened.set_names or intruder not in {k.name for k in opened.review.intruders}:
         return None
     asked = opened.judged.of_intruder(intruder, synthesis_set=name)
@@ -115,7 +132,7 @@ def given(opened: Opened, synthesis_set: str | None = None) -> tuple[Given, ...]
     """Return every verdict on one set of syntheses, of every intruder, with what it would judge now."""
     name = synthesis_set or opened.first_set
     of_set = [v for v in opened.review.verdicts if v.synthesis_set == name]
-    asked = {intruder: _asked(opened, intruder, name) for intruder in {v.intruder for v in of_set}}
+    asked = {intruder: asked_as(opened, intruder, name) for intruder in {v.intruder for v in of_set}}
     return tuple(Given(v, _now(asked[v.intruder], v), _why(opened, v)) for v in of_set)
 
 
@@ -147,12 +164,19 @@ def table(opened: Opened) -> pd.DataFrame:
         rows.append(
             (
                 v.synthesis_set, v.intruder, v.target, v.verdict, v.reason, str(each.standing),
-                "" if old is None else old.named, nan if old is None else old.figure,
+                "" if old is None else old.named, _first(old),
                 nan if each.now is None else each.now.figure, "" if old is None else old.who,
                 "" if old is None else old.when, each.sentence,
             )
         )  # fmt: skip
     return pd.DataFrame(rows, columns=_COLUMNS)
+
+
+def _first(old: Stamp | None) -> float:
+    """Return the figure that a verdict was given at, also where it was carried since; NaN: not known."""
+    if old is None:
+        return nan
+    return old.figure if old.given_at is None else old.given_at
 
 
 def judged(
@@ -185,15 +209,34 @@ def judged(
 
 
 def confirmed(opened: Opened, targets: Iterable[str], when: str = "") -> Review:
-    """Return the review with the verdicts on some targets given again as they are, of the same measure."""
-    review, name = opened.review, opened.first_set
+    """Return the review with the verdicts on some targets given again as they are, of the same measure.
+
+    Raises
+    ------
+    DisclosureError
+        When there are several, and one of them has to be confirmed by itself.
+    """
+    review, name, targets = opened.review, opened.first_set, tuple(targets)
+    if len(targets) > 1:
+        together = {g.verdict.target for g in confirmable(opened)}
+        alone = [target for target in targets if target not in together]
+        if alone:
+            raise DisclosureError(
+                f"The verdict on {alone[0]!r} is confirmed by itself: only equal or lower figures of the same data are "
+                f"confirmed together, and never “{'” or “'.join(ASKED_ALONE)}”."
+            )
     who = review.about.get(OFFICER, "").strip()
     for target in targets:
         old = review.verdict_on(target, name)
-        found = None if old is None else _now(_asked(opened, review.intruder, name), old)
+        found = None if old is None else _now(asked_as(opened, review.intruder, name), old)
         if old is not None and found is not None:
             review = review.with_verdict(target, name, old.verdict, old.reason, replace(found, when=when, who=who))
     return review
+
+
+def confirmable(opened: Opened) -> tuple[Given, ...]:
+    """Return the verdicts of the intruder and the set that figures speak of which one act may confirm together."""
+    return tuple(g for g in given(opened) if g.verdict.intruder == opened.review.intruder and g.fits_others)
 
 
 def _now(asked: Opened | None, verdict: Verdict) -> Stamp | None:

@@ -15,7 +15,6 @@ from disclosure_core.rounding import beside, quantity
 from disclosure_core.sensitivity.population import check_size
 
 if TYPE_CHECKING:
-    from disclosure_core.counting.assessment import Assessment
     from disclosure_core.counting.cells import Counts, KeyTable, Tables
     from disclosure_core.counting.settings import Settings
     from disclosure_core.data.study import AnyStudy
@@ -216,9 +215,3 @@ def diversity(study: AnyStudy, settings: Settings, tables: Tables | None = None)
             found = {"levels": levels, "classes": classes, "records": records, "upto": upto}
             frames.append(pd.DataFrame({"target": name, "file": file, **found}))
     return pd.concat(frames, ignore_index=True)
-
-
-def of_the_original(assessment: Assessment) -> pd.DataFrame:
-    """Return `diversity` of the original alone: a row a target and number of levels that a class holds."""
-    found = diversity(assessment.tables.study, assessment.settings, assessment.tables)
-    return found[found["file"] == ORIGINAL].drop(columns="file").reset_index(drop=True)

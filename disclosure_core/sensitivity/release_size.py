@@ -83,8 +83,11 @@ class Sizes:
     identity: pd.DataFrame
 
 
-def sizes(assessment: Assessment, repeats: int = REPEATS, seed: int = 1, progress: Progress | None = None) -> Sizes:
-    """Return the measures of every target and of the keys by the number of records released.
+def sizes(
+    assessment: Assessment, targets: Sequence[str] | None = None, repeats: int = REPEATS, seed: int = 1,
+    progress: Progress | None = None,
+) -> Sizes:  # fmt: skip
+    """Return the measures of some targets (None: all) and of the keys by the number of records released.
 
     Parameters
     ----------
@@ -97,7 +100,7 @@ def sizes(assessment: Assessment, repeats: int = REPEATS, seed: int = 1, progres
         As `by_size`.
     """
     steps = []
-    for step in by_size(assessment, repeats=repeats, seed=seed):
+    for step in by_size(assessment, targets, repeats=repeats, seed=seed):
         steps.append(step)
         if progress is not None:
             progress(step.done, step.of)

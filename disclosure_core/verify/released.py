@@ -6,7 +6,7 @@ As `counter.py`, this file imports nothing of the program but that.
 from __future__ import annotations
 
 from collections import Counter
-from math import fsum, prod
+from math import fsum, log, nan, prod
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.verify.counter import has_missing_key, mean, pct
@@ -74,11 +74,22 @@ def under(data: Data, keys: Sequence[str], k: int) -> dict[tuple[Any, ...], Row]
     return found
 
 
-def levels_in_classes(target: Target) -> dict[int, Row]:
-    """Return by number of target levels the original's classes that hold so many, their records, the share up to it."""
+def classes(data: Data, keys: Sequence[str]) -> dict[tuple[Any, ...], Row]:
+    """Return by (file, size) the classes of so many records, their records, and the share up to it."""
+    found: dict[tuple[Any, ...], Row] = {}
+    for i in range(data.m + 1):
+        sizes, upto = Counter(data.by(keys, i).values()), 0
+        for size in sorted(sizes):
+            upto += size * sizes[size]
+            found[i, size] = {"classes": sizes[size], "records": size * sizes[size], "upto": pct(upto, data.n[i])}
+    return found
+
+
+def levels_in_classes(target: Target, file: int = 0) -> dict[int, Row]:
+    """Return by number of target levels a file's classes that hold so many, their records, the share up to it."""
     classes: dict[Any, set[Any]] = {}
     sizes: Counter[Any] = Counter()
-    for (q, t), records in target.d.items():
+    for (q, t), records in (target.s[file - 1] if file else target.d).items():
         classes.setdefault(q, set()).add(t)
         sizes[q] += records
     found: dict[int, Row] = {}
@@ -87,7 +98,7 @@ def levels_in_classes(target: Target) -> dict[int, Row]:
         those = [q for q, levels in classes.items() if len(levels) == n]
         records = sum(sizes[q] for q in those)
         upto += records
-        found[n] = {"classes": len(those), "records": records, "upto": pct(upto, target.data.n[0])}
+        found[n] = {"classes": len(those), "records": records, "upto": pct(upto, target.data.n[file])}
     return found
 
 
@@ -117,3 +128,40 @@ def identifiers(data: Data, columns: Iterable[str]) -> dict[tuple[Any, ...], Row
             n = len(sides[0] & there)
             found[name, i] = {"values": len(sides[0]), "released": n, "share": pct(n, len(sides[0]))}
     return found
+
+
+def by_size(data: Data, keys: Sequence[str], without: Iterable[str], people: int) -> dict[tuple[Any, ...], Row]:
+    """Return by (synthesis,) the replicated uniques, and the matches with the right person to be expected (14).
+
+    Of the population only the number of people is known.
+    """
+    share = data.n[0] / people
+    right = 1.0 if share == 1 else share / (1 - share) * log(1 / share)
+    return {
+        (i,): {"replicated": len(hit), "unique": nan, "right": right * len(hit)}
+        for i, hit in _replicated(data, keys, without).items()
+    }
+
+
+def by_people(
+    data: Data, keys: Sequence[str], without: Iterable[str], population: Data, counts: Sequence[int]
+) -> dict[tuple[Any, ...], Row]:
+    """Return the same where the population was counted by the keys: a row of its last table has so many people."""
+    assert population.outside is not None
+    people: Counter[Any] = Counter()
+    for q, n in zip(zip(*(population.columns[k][population.outside] for k in keys), strict=True), counts, strict=True):
+        people[q] += n
+    return {
+        (i,): {
+            "replicated": len(hit),
+            "unique": sum(people[q] == 1 for q in hit),
+            "right": fsum(1 / people[q] for q in hit),
+        }
+        for i, hit in _replicated(data, keys, without).items()
+    }
+
+
+def _replicated(data: Data, keys: Sequence[str], without: Iterable[str]) -> dict[int, list[Any]]:
+    drop, d = has_missing_key(data, keys, without), data.by(keys, 0)
+    alone = [q for q, n in d.items() if n == 1 and not drop(q)]
+    return {i: [q for q in alone if s[q] == 1] for i, s in ((i, data.by(keys, i)) for i in range(1, data.m + 1))}

@@ -1,19 +1,21 @@
-"""The risk-utility map, what a click on it leads to, and what is to be said of two sets."""
+"""The sets: what they show together, the map, every target, a row a set, and what is to be said of two."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from disclosure_core.comparison import overview
 from disclosure_core.comparison.candidates import DETAIL, MOST_DETAIL
 from disclosure_core.comparison.intervals import BASIS
-from disclosure_core.comparison.sentences import sentences
-from disclosure_core.figures import risk_utility
+from disclosure_core.comparison.sentences import WEIGHED, sentences
+from disclosure_core.conclusions import headline
+from disclosure_core.figures import risk_utility, sets_by_target
 from disclosure_core.protection.detail import FAILINGS
-from disclosure_core.rounding import fixed, percent
+from disclosure_core.rounding import fixed, percent, visible
 from pages.compare import beside, compared
-from pages.shared import plots, show
+from pages.shared import plots, show, tables
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
@@ -35,27 +37,52 @@ def of_sets(s: Session, asked: DeltaGenerator, shown: DeltaGenerator) -> None:
         risk = _risk(found)
     plot = risk_utility.describe(found, risk)
     with shown:
+        show.finding(headline.of_methods(found.names[0], overview.beside_first(found)))
         clicked = plots.figure(plot, "compare.map", on_select="rerun", selection_mode="points")
         _clicked(s, found, plots.clicked_target(clicked), plot)
         if plot.not_shown:
             st.caption(show.literal(f"Without such a figure: {', '.join(plot.not_shown)}."))
         beside.said(found.references)
+        every = sets_by_target.describe(found)
+        if every.rows:
+            plots.figure(every, "compare.sets")
+        _overview(found)
+        st.caption(show.literal(f"{every.note} {WEIGHED}".strip()))
         if any(each.safer for each in found.candidates):
-            st.caption(
-                f"S_pMSE alone rewards merging levels and removing records: detail lost stands beside it. {FAILINGS}"
-            )
+            rewards = "S_pMSE alone rewards merging levels and removing records: detail lost stands beside it. "
+            st.caption(f"{rewards * overview.merging_rewarded(found)}{FAILINGS}")
     with asked:
         st.header("Two of them")
         of_two(found)
         show.explained_by("risk_utility")
 
 
+def _overview(found: Comparison) -> None:
+    """Show a row a set: what decides most."""
+    rows = overview.overview(found)
+    columns: dict[str, Any] = {
+        "set": st.column_config.TextColumn("Set", pinned=True),
+        "DiSCO": tables.percent_column("Largest DiSCO %"),
+        "of_disco": st.column_config.TextColumn("Of"),
+        "above": tables.percent_column("Most above outside", "Percentage points above people outside."),
+        "of_above": st.column_config.TextColumn("Of which"),
+        "repU": tables.percent_column("repU %"),
+        "mean": tables.percent_column("Mean S_pMSE", "1 is what a correct synthesis gives on average."),
+        "worst": tables.percent_column("Worst table", "The largest S_pMSE."),
+        "own_answers": st.column_config.TextColumn("Own answers shown in"),
+    }
+    if rows["above"].isna().all():
+        columns |= dict.fromkeys(("above", "of_above", "own_answers"))
+    tables.table(rows, "A row a set: its largest figures, means over its syntheses", columns, height="content")
+
+
 def _risk(found: Comparison) -> Risk:
     labels = {risk.label: risk for risk in found.risks}
     first = found.risks[0]
+    worst = " (the worst target)" if first.target else ""
     chosen = st.selectbox(
         "Measure of disclosure", list(labels), key="compare.risk", persist_state="session",
-        format_func=lambda label: f"{label} (the worst target)" if label == first.label and first.target else label,
+        format_func=lambda label: visible(label) + worst * (label == first.label),
     )  # fmt: skip
     return labels.get(chosen or first.label, first)
 
@@ -95,9 +122,9 @@ def of_two(found: Comparison) -> tuple[str, str]:
     """Ask for two sets, say what their figures say, and return their names."""
     names = list(found.names)
     left, right = st.columns(2)
-    a = left.selectbox("One", names, key="compare.a", persist_state="session") or names[0]
+    a = left.selectbox("One", names, format_func=visible, key="compare.a", persist_state="session") or names[0]
     others = [name for name in names if name != a]
-    b = right.selectbox("Other", others, key="compare.b", persist_state="session") or others[0]
+    b = right.selectbox("Other", others, format_func=visible, key="compare.b", persist_state="session") or others[0]
     for sentence in sentences(found, a, b):
         st.markdown(f"- {show.literal(sentence)}")
     with st.expander("Intervals", icon=":material/help:"):

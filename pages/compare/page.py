@@ -1,17 +1,24 @@
-from pages.compare import beside, mapping, tables, usefulness
+import streamlit as st
+
+from pages.compare import methods, people_outside
 from pages.shared import panes, show
 from pages.shared.needed import needed
-from pages.shared.session import session
+from pages.shared.session import bound, session
+
+VIEWS = {"People outside": people_outside.people_outside, "Methods": methods.methods}
 
 s = session()
 needed(s, met=False)
-views = {"Usefulness": usefulness.of_tables}
-if s.now.compares_several:
-    views = {"Map": mapping.of_sets, "Side by side": tables.side_by_side, **views}
-asked, shown = panes.beside("compare", 2, 3)
+asked, shown = panes.beside("compare", 2, 5)
+
+
+def look_at(name: str) -> None:
+    s.compare_view = name
+
+
+s.compare_view = s.compare_view or ("People outside" if s.now.data.has_holdout else "Methods")
 with asked:
-    chosen = show.view(views, "compare.view")
-    beside.ask(s)
-chosen(s, asked, shown)
+    st.radio("View", list(VIEWS), horizontal=True, **bound("compare.view", s.compare_view, look_at))
+VIEWS[s.compare_view](s, asked, shown)
 with asked:
     show.next_page("report", "download the report")

@@ -10,7 +10,7 @@ from disclosure_core.comparison.sentences import reading
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.figures import table_usefulness
 from disclosure_core.protection.usefulness import cells_of
-from disclosure_core.rounding import fixed
+from disclosure_core.rounding import fixed, visible
 from pages.compare import compared
 from pages.shared import plots, show, tables
 from pages.shared.session import bound, shown_by
@@ -38,7 +38,7 @@ def of_tables(s: Session, asked: DeltaGenerator, shown: DeltaGenerator) -> None:
         st.markdown(
             f"Mean S_pMSE over {n:,} {ways}-way table{'s' * (n != 1)}: **{fixed(found.mean)}** "
             f"({'not judged' if unmet else reading(found.mean) or 'no answer'}); "
-            f"the largest is {fixed(found.overall()['largest'].max())}."
+            f"the largest {_largest(found)}."
             + _of_one_cell(none, ", and", "")
             + _of_one_cell(some, " in some of the syntheses, and", " there")
             + (f" {show.literal(found.without)}" if found.without else "")
@@ -57,6 +57,15 @@ def of_tables(s: Session, asked: DeltaGenerator, shown: DeltaGenerator) -> None:
         )  # fmt: skip
         st.caption("A click on a square looks into its table, on the left.")
         _worst(found)
+
+
+def _largest(found: Usefulness) -> str:
+    """Say the largest S_pMSE of a table, as the list of tables has it, and of a table of one synthesis."""
+    worst = found.worst(1)
+    if not len(worst):
+        return "has no answer"
+    mean, one = fixed(worst["S_pMSE"].iloc[0]), fixed(found.overall()["largest"].max())
+    return f"is {mean}" + (f", in one synthesis {one}" if one != mean else "")
 
 
 def _of_one_cell(n: int, when: str, where: str) -> str:
@@ -120,7 +129,16 @@ def _looked_into(s: Session, found: Usefulness) -> None:
         "By", others, format_func=lambda n: s.picked(n) if n else ALONE, **bound("compare.second", other, take_second)
     )
     several = ["all together", *(str(i) for i in range(1, found.n_syntheses + 1))]
-    which = places[2].selectbox("Synthesis", several, key="compare.synthesis", persist_state="session") or several[0]
+    which = (
+        places[2].selectbox(
+            "Synthesis",
+            several,
+            format_func=visible,
+            key="compare.synthesis",
+            persist_state="session",
+        )
+        or several[0]
+    )
     synthesis = several.index(which)
     figure = found.of(first, other, synthesis=synthesis)
     if isinstance(figure, NotEvaluated):

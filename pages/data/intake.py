@@ -10,17 +10,20 @@ from disclosure_core import DisclosureError
 from disclosure_core.data.readers import ReadOptions, folder_file, folder_files, prepare, whole
 from disclosure_core.engines.sources import open_outside, open_sets, open_source
 from disclosure_core.review.opening import start, start_engine
+from disclosure_core.review.other_files import with_settings_of
 from disclosure_core.review.parts import SYNTHETIC
+from disclosure_core.rounding import visible
 from pages.data import saved_review, sets
 from pages.data.replacing import open_instead
 from pages.server import allowance, configuration, streamlit_private
-from pages.shared import show
+from pages.shared import handing, show
 from pages.shared.session import begin, session, show_in, shown_by
 from pages.shared.starting import begin_demonstration
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from disclosure_core.review.value import Review
     from pages.shared.session import Session
 
     Source = tuple[str, Callable[[], bytes]]
@@ -55,9 +58,10 @@ def bring() -> None:
     if s.opened is None:
         _ways(s)
         return
-    with st.expander(
-        "Open other data", expanded=bool(s.refused) or s.opening is not None, icon=":material/folder_open:"
-    ):
+    with st.expander(  # of one review: where another was opened it is another one, and closed
+        "Open other data", bool(s.refused) or s.opening is not None, icon=":material/folder_open:",
+        key=f"data.other.{handing.identity()}",
+    ):  # fmt: skip
         _ways(s)
 
 
@@ -78,19 +82,34 @@ def read_without_names(s: Session) -> None:
 
 
 def _ways(s: Session) -> None:
-    with st.container(border=True):
-        st.markdown(
-            "**First time here?** The demonstration survey holds 5,000 fictional people and five syntheses of them."
-        )
-        if st.button("Open the demonstration survey", type="secondary" if s.opened else "primary", key="data.demo"):
-            open_instead(s, "the demonstration survey", begin_demonstration)
     if configuration.demonstration_only():
+        _demonstration(s)
         st.info("This server shows the demonstration survey; nobody can bring files.", icon=":material/school:")
         return
+    of_office = configuration.office_folder() is not None
+    if of_office:  # who opened a folder goes on with what is in it
+        saved_review.ask(s)
+    else:
+        _demonstration(s)
     with st.expander("Your own files", expanded=s.opened is None or bool(s.refused), icon=":material/folder_open:"):
         _files()
     _engines()
-    saved_review.ask(s)
+    if of_office:
+        _demonstration(s)
+    else:
+        saved_review.ask(s)
+
+
+def _demonstration(s: Session) -> None:
+    """Offer the demonstration survey."""
+    primary = s.opened is None and configuration.office_folder() is None
+    with st.container(border=s.opened is None):
+        if s.opened is None:
+            st.markdown(
+                "**First time here?** The demonstration survey holds 5,000 fictional people and five syntheses of them."
+            )
+        if st.button("Open the demonstration survey", type="primary" if primary else "secondary", key="data.demo"):
+            open_instead(s, "the demonstration survey", begin_demonstration)
 
 
 def _engines() -> None:
@@ -130,6 +149,11 @@ def _files() -> None:
         s.prepared = names
     grouped = sets.ask([name for name, _ in synthetic])
     options = _options()
+    with_settings = s.opened is not None and st.toggle(
+        "Use the settings of the open review", key="data.with_settings", persist_state="session",
+        help="The open review's keys, targets, groups, exclusions with their reasons, limits and safeguards. What does "
+        "not fit is listed; verdicts are to be confirmed where a figure is another.",
+    )  # fmt: skip
     pressed = st.button(
         "Compare these files",
         type="primary",
@@ -138,6 +162,7 @@ def _files() -> None:
     )
     ready = original and synthetic and grouped
     wanted = (original[0], tuple(name for name, _ in synthetic), options) if original and ready else None
+    settings = s.review if with_settings else None
 
     def read_them() -> None:
         s.reading = wanted
@@ -153,7 +178,8 @@ def _files() -> None:
     # Also where a touch of a widget ended the run that was reading.
     if original and s.reading is not None and s.reading == wanted:
         try:
-            _begin(original, {name: [synthetic[i] for i in files] for name, files in (grouped or {}).items()}, options)
+            files = {name: [synthetic[i] for i in places] for name, places in (grouped or {}).items()}
+            _begin(original, files, options, settings)
         except DisclosureError as error:
             s.reading, s.refused = None, str(error)
         except Exception:
@@ -193,27 +219,44 @@ def _uploads() -> tuple[Source | None, list[Source]]:
 
 def _uploads_or_folder() -> tuple[Source | None, list[Source]]:
     """Ask whether the files come from the visitor's machine or from the operator's folder, and for them."""
+    folder = configuration.folder()
+    of_office = configuration.office_folder() is not None
+    here, there = (
+        "On this computer",
+        f"In the folder {folder.name}" if of_office and folder else "In the server's folder",
+    )
     where = st.radio(
         "Where are the files?",
-        ["On this computer", "In the server's folder"],
+        [there, here] if of_office else [here, there],
+        format_func=show.literal,  # of a radio button, Markdown is none
         horizontal=True,
         key="upload.where",
         persist_state="session",
     )
-    folder = configuration.folder()
-    if where == "On this computer" or folder is None:
+    if where == here or folder is None:
         return _uploads()
     names = folder_files(folder)
     if not names:
-        st.info("The server's folder holds no data file; ask the operator to put it there.")
+        st.info(
+            "The folder holds no data file: put the original and the synthetic files there, and load the page again."
+            if of_office
+            else "The server's folder holds no data file; ask the operator to put it there."
+        )
         return None, []
     left, right = st.columns(2)
     original = left.selectbox(
-        "Original data", names, index=None, key="upload.folder_original", persist_state="session", placeholder="Choose"
+        "Original data",
+        names,
+        index=None,
+        format_func=visible,
+        key="upload.folder_original",
+        persist_state="session",
+        placeholder="Choose",
     )
     synthetic = right.multiselect(
         "Synthetic data",
         names,
+        format_func=visible,
         select_all=False,
         key="upload.folder_synthetic",
         persist_state="session",
@@ -242,8 +285,10 @@ def _options() -> ReadOptions:
     return ReadOptions(delimiter=delimiter, quote=quote, encoding=encoding, decimal=decimal, sheet=sheet, header=header)
 
 
-def _begin(original: Source, named: Mapping[str, Sequence[Source]], options: ReadOptions) -> None:
-    """Read the files one by one, saying which, and start with them."""
+def _begin(
+    original: Source, named: Mapping[str, Sequence[Source]], options: ReadOptions, settings: Review | None
+) -> None:
+    """Read the files one by one, saying which, and start with them, asking what `settings` ask."""
     with st.status("Reading the files …") as status:
         files = {of: [(name, data()) for name, data in sources] for of, sources in named.items()}
 
@@ -253,5 +298,12 @@ def _begin(original: Source, named: Mapping[str, Sequence[Source]], options: Rea
             )  # where nobody listens any more, it ends here
 
         prepared = session().prepared  # for files that are read by now
-        begin(start((original[0], original[1]()), files, options, configuration.limits(), told)).prepared = prepared
+        opened = start((original[0], original[1]()), files, options, configuration.limits(), told)
+        if settings is None:
+            begin(opened).prepared = prepared
+        else:
+            used = with_settings_of(settings, opened)
+            new = begin(used, opened.review)
+            new.prepared = prepared
+            new.tell("The settings of the review before are used on these files.", used.differences)
         status.update(label="Ready", state="complete")

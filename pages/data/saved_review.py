@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
@@ -11,9 +12,10 @@ import streamlit as st
 
 from disclosure_core import DisclosureError
 from disclosure_core.data.readers import folder_file, folder_files, whole
-from disclosure_core.review import saved
+from disclosure_core.review import office, saved
 from disclosure_core.review.matching import matched, named_files
 from disclosure_core.review.opening import open_review
+from disclosure_core.rounding import visible
 from pages.data.replacing import open_instead
 from pages.server import configuration
 from pages.shared import downloads, show
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
     from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+    from disclosure_core.review.office import Stored
     from disclosure_core.review.value import Review
     from pages.shared.session import Session
 
@@ -41,12 +44,16 @@ class _Brought:
 
 def ask(s: Session) -> None:
     """Ask for a saved review and its files, and open it."""
+    names = _in_office()
     fold = st.expander(
-        "A review that was saved", s.opening is not None, icon=":material/history:", key="data.saved", on_change="rerun"
-    )
+        "A review that was saved", s.opening is not None or (s.opened is None and bool(names)),
+        icon=":material/history:", key="data.saved", on_change="rerun",
+    )  # fmt: skip
     if not fold.open and shown_by("data.settings") is None:
         return
     with fold:
+        if names and _of_folder(s, names):
+            return
         st.caption("It brings back keys, exclusions, reasons and verdicts. Bring the data files that it names with it.")
         given = st.file_uploader("Saved review and its files", accept_multiple_files=True, key="data.settings")
         reviews = [file for file in given if file.name.lower().endswith(".json")]
@@ -56,44 +63,83 @@ def ask(s: Session) -> None:
                 found = f"{len(reviews)} files end" if reviews else "No file ends"
                 st.info(f"{found} in .json, as a saved review does: bring one.", icon=":material/info:")
             return
-        if s.given is None or s.given[0] != reviews[0].file_id:  # read once, not at every touch of the page
-            s.given = (reviews[0].file_id, _understood(reviews[0].getvalue(), reviews[0].name))
-        review = s.given[1]
-        if isinstance(review, str):
-            st.error(show.literal(review), icon=":material/error:")
-            return
-        if s.opened is not None:
-            st.button("Use it on the data that are open", key="data.use", on_click=downloads.take_up, args=(s, review))
-        if review.source in _SOURCES or (review.source == "files" and review.original is None):
-            where = _SOURCES.get(review.source, "are not named in it")
-            st.info(f"The data of this review {where}: open them first, then use it on them.", icon=":material/info:")
-        else:
+        review = _understood(s, reviews[0].file_id, reviews[0].getvalue(), reviews[0].name)
+        if review is not None and _can_be_opened(s, review):
             _open(s, review, [file for file in given if file is not reviews[0]])
 
 
-def _understood(content: bytes, name: str) -> Review | str:
-    """Return the review that a file holds, or what is wrong with it."""
+def _in_office() -> tuple[str, ...]:
+    """Return the names of the reviews in the office's folder, the one saved last first."""
+    folder = configuration.office_folder()
+    with suppress(DisclosureError):  # it is gone: who chooses a file or saves is told
+        return () if folder is None else office.reviews(folder)
+    return ()
+
+
+def _of_folder(s: Session, names: Sequence[str]) -> bool:
+    """Ask for a review of the office's folder, and open it with the files there; return whether one is chosen."""
+    folder = configuration.office_folder()
+    name = st.selectbox(
+        "Reviews in this folder, the last saved first", names, index=None, format_func=visible, placeholder="Choose",
+        key="data.folder_review", persist_state="session",
+    )  # fmt: skip
+    if not name or folder is None:
+        return False
     try:
-        return saved.read_in_child(content, name, configuration.limits())
+        data, stored = office.content(folder, name)
     except DisclosureError as error:
-        return str(error)
+        st.error(show.literal(str(error)), icon=":material/error:")
+        return True
+    review = _understood(s, stored.sha256, data, name)
+    if review is not None and _can_be_opened(s, review):
+        given: Sequence[UploadedFile] = ()
+        if named_files(review).keys() - set(folder_files(folder)):
+            label = "Files of it that are not in the folder"
+            given = st.file_uploader(label, accept_multiple_files=True, key="data.folder_more")
+        _open(s, review, given, stored)
+    return True
 
 
-def _open(s: Session, review: Review, given: Sequence[UploadedFile]) -> None:
+def _can_be_opened(s: Session, review: Review) -> bool:
+    """Offer to use a review on the data that are open; return whether its own can be opened, or say why not."""
+    if s.opened is not None:
+        st.button("Use it on the data that are open", key="data.use", on_click=downloads.take_up, args=(s, review))
+    if review.source in _SOURCES or (review.source == "files" and review.original is None):
+        where = _SOURCES.get(review.source, "are not named in it")
+        st.info(f"The data of this review {where}: open them first, then use it on them.", icon=":material/info:")
+        return False
+    return True
+
+
+def _understood(s: Session, known_as: str, content: bytes, name: str) -> Review | None:
+    """Return the review that a file holds, read once, not at every touch of the page; or say what is wrong with it."""
+    if s.given is None or s.given[0] != known_as:
+        try:
+            s.given = (known_as, saved.read_in_child(content, name, configuration.limits()))
+        except DisclosureError as error:
+            s.given = (known_as, str(error))
+    review = s.given[1]
+    if isinstance(review, str):
+        st.error(show.literal(review), icon=":material/error:")
+        return None
+    return review
+
+
+def _open(s: Session, review: Review, given: Sequence[UploadedFile], stored: Stored | None = None) -> None:
     """Match the files with those that the review names, say what is missing or another, and open it."""
     named = named_files(review)
     brought = [*(_known(s, file.name, file.file_id, _bytes_of(file)) for file in given), *_in_folder(s, named)]
     match = matched(review, [(each.name, each.sha256) for each in brought])
-    same = len(match.at) - len(match.others)
+    same = len(match.at) - len(match.doubtful)
     if named:
         st.markdown(
             f"{':material/check: ' * (same == len(named))}{same} of {len(named)} files are as it was made with."
         )
     if match.message:
-        (st.warning if match.others else st.info)(show.literal(match.message), icon=":material/difference:")
+        (st.warning if match.doubtful else st.info)(show.literal(match.message), icon=":material/difference:")
     found = {name: brought[i] for name, i in match.at.items()}
     wanted = (saved.to_json(review), tuple(sorted((n, each.sha256) for n, each in found.items())))
-    label = "Use anyway" if match.others else "Open the review"
+    label = "Use anyway" if match.doubtful else "Open the review"
     if st.button(label, key="data.open_saved", disabled=bool(match.missing), type="primary"):
 
         def opening() -> None:
@@ -101,10 +147,10 @@ def _open(s: Session, review: Review, given: Sequence[UploadedFile]) -> None:
 
         open_instead(s, "the saved review", opening)
     if s.opening == wanted:  # also where a touch of a widget ended the run that was reading
-        _read(s, review, {n: each.content() for n, each in found.items()}, others=bool(match.others))
+        _read(s, review, {n: each.content() for n, each in found.items()}, others=bool(match.doubtful), stored=stored)
 
 
-def _read(s: Session, review: Review, files: Mapping[str, bytes], *, others: bool) -> None:
+def _read(s: Session, review: Review, files: Mapping[str, bytes], *, others: bool, stored: Stored | None) -> None:
     """Read the files and begin with the review."""
     try:
         with st.spinner("Reading the files …"):
@@ -116,7 +162,9 @@ def _read(s: Session, review: Review, files: Mapping[str, bytes], *, others: boo
     except Exception:
         s.opening = None
         raise
-    begin(opened, review).tell("The saved review is open.", opened.differences)
+    new = begin(opened, review)
+    new.stored = stored
+    new.tell("The saved review is open.", opened.differences)
     st.rerun()
 
 

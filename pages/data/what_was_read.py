@@ -11,8 +11,6 @@ from disclosure_core.review import questions
 from pages.shared import show, tables
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from disclosure_core.data.readers import Reading
     from disclosure_core.data.study import AnyStudy
     from pages.shared.session import Session
@@ -88,34 +86,3 @@ def files_read(readings: tuple[Reading, ...]) -> None:
     if remarks:
         with st.expander(f"{len(remarks)} remark{'s' * (len(remarks) > 1)} on reading", icon=":material/list:"):
             st.markdown("\n".join(f"- {remark}" for remark in remarks))
-
-
-def columns_table(study: AnyStudy, labels: Mapping[str, str]) -> None:
-    """Show a row a column: type, levels, missing, largest level, on both sides; `labels` say what columns hold."""
-    frame = study.overview()
-    if labels:
-        frame.insert(1, "label", [labels.get(name, "") for name in frame["column"]])
-    if not frame["missing_levels"].any():
-        frame = frame.drop(columns="missing_levels")
-    tables.table(
-        frame,
-        "The columns of the data, with levels, missing values and the largest level on both sides",
-        {
-            "column": st.column_config.TextColumn("Column", pinned=True, width=108),
-            "label": st.column_config.TextColumn("Label", help=tables.LABEL),
-            "type": st.column_config.TextColumn("Type", width=72),
-            "missing_levels": st.column_config.TextColumn(
-                "Count as missing", help="Values that the file declares to be no answer; each is a level of its own."
-            ),
-            "levels_original": tables.records_column("Levels", "In the original; missing is not counted.", 58),
-            "levels_synthetic": tables.records_column("… syn.", "Levels in all syntheses together.", 58),
-            "missing_original": tables.percent_column("Missing %", "Of the original records.", 78),
-            "missing_synthetic": tables.percent_column("… syn.", "Missing, of the synthetic records.", 58),
-            "largest": st.column_config.TextColumn(
-                "Largest level", help="The original's most frequent level.", width=98
-            ),
-            "largest_original": tables.percent_column("Its %", "Of the original records.", 58),
-            "largest_synthetic": tables.percent_column("… syn.", "The same level, of the synthetic records.", 58),
-        },
-        height="content" if len(study.columns) <= 20 else 600,
-    )

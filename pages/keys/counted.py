@@ -8,18 +8,29 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from disclosure_core.counting.registry import of_family
+from disclosure_core.counting.registry import IDENTITY, of_family
 from disclosure_core.rounding import fixed
 from pages.shared import show, tables
 
 if TYPE_CHECKING:
     from disclosure_core import Assessment, Settings
     from disclosure_core.data.study import AnyStudy
+    from pages.shared.session import Session
+
+IDENTITY_WORDS = {measure.name: measure.help for measure in of_family("identity")}
+"""What each measure of the keys is, in a sentence."""
 
 
 def group_preview(study: AnyStudy, settings: Settings) -> None:
     """Show the intervals of each grouped column and how many records fall into them."""
     groups = dict(settings.groups)
+    if not groups:
+        return
+    with st.expander("Intervals of the grouped columns", icon=":material/table_chart:"):
+        _intervals(study, groups)
+
+
+def _intervals(study: AnyStudy, groups: dict[str, int]) -> None:
     for name in study.in_data_order(groups):
         column, said_of_it = study.grouped(name, groups[name])
         st.subheader(show.literal(name))
@@ -50,26 +61,42 @@ def group_preview(study: AnyStudy, settings: Settings) -> None:
         )
 
 
-def identity(result: Assessment) -> None:
-    """Show the four identity measures as large figures, with counts: means over the syntheses, the spread beneath."""
-    figures, counts = result.identity, []
-    shown = of_family("identity")
-    for column, measure in zip(show.tiles(len(shown)), shown, strict=True):
-        values = figures[measure.name]
-        n = np.array(result.n_synthetic if measure.of == "synthetic records" else result.n_original)
-        records = float(np.mean(values.to_numpy() * n)) / 100
-        written = fixed(records, 0)
-        counts.append(f"**{measure.name}** {measure.plain}: {written} record{'s' * (written != '1')}")
+def identity(s: Session, result: Assessment) -> None:
+    """Show in words who stands out: unique people, and those who match exactly one synthetic record."""
+    figures, n = result.identity, result.n_original
+    keys = ", ".join(map(show.literal, s.review.keys))
+    tiles = (
+        ("UiO", f"of the people are alone with their {keys}", IDENTITY_WORDS["UiO"]),
+        ("repU", "are alone, and match exactly one synthetic record", IDENTITY_WORDS["repU"]),
+    )
+    place = st.container(horizontal=True, gap="small", key="keys-identity")
+    for name, words, plain in tiles:
+        values = figures[name]
+        records = fixed(float(np.mean(values.to_numpy())) * n / 100, 0)
         low, high = fixed(values.min()), fixed(values.max())
-        column.metric(
-            measure.name,
-            f"{fixed(values.mean())} %",
-            border=True,
-            height="stretch",
-            help=f"{measure.help} In % of {measure.of}.",
-            delta=f"{low} to {high}" if low != high else None,
-            delta_color="off",
-            delta_arrow="off",
-        )
-    mean = ", means over the syntheses" if len(figures) > 1 else ""
-    st.caption(f"{' · '.join(counts)}{mean}.")
+        spread = f"; syntheses {low} to {high} %" if low != high else ""
+        mean = "mean " if low != high else ""
+        with place.container(border=True, height="stretch"):
+            st.metric(name, f"{fixed(values.mean())} %", help=f"{plain} In % of original records.")
+            st.markdown(f"**{in_words(values.mean())}** {words}: {mean}{records} of {n:,}{spread}.")
+
+
+def in_words(percent: float) -> str:
+    """Return a share as a person says it: "About 1 in 4"."""
+    if percent in (0, 100):
+        return "Everybody" if percent else "Nobody"
+    share = percent / 100
+    if share < 0.45:
+        return f"About 1 in {round(1 / share):,}"
+    tenths = round(10 * share)
+    return "Nearly all" if tenths == 10 else f"About {tenths} in 10" if tenths != 5 else "About half"
+
+
+def all_measures(result: Assessment) -> None:
+    """Show the four identity measures of each synthesis."""
+    frame = result.identity.reset_index()
+    tables.table(
+        frame,
+        "Identity measures of each synthesis",
+        {"synthesis": tables.records_column("Synthesis"), **{m: tables.percent_column(f"{m} %") for m in IDENTITY}},
+    )

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from disclosure_core.data.naming import middle_cut
 from disclosure_core.review import intruders as core
+from disclosure_core.rounding import visible
 from pages.shared import show
 from pages.shared.session import bound
 
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from pages.shared.session import Session
 
 ANOTHER = "another intruder"
+LONGEST = 24
+"""Letters of an intruder's name on the button that opens what is asked of them."""
 
 
 def ask(s: Session) -> None:
@@ -33,28 +37,28 @@ def ask(s: Session) -> None:
             help="Each has keys and a reason of their own; every figure is of the one chosen here.",
             **bound("keys.intruder", review.intruder, lambda name: s.change(core.chosen(s.review, name))),
         )
-    left, right = st.columns([1, 2])
-    left.text_input(
-        "Name of the intruder",
-        placeholder="A neighbour",
-        **bound("keys.name", review.intruder, lambda name: s.change(core.renamed(s.review, name.strip()))),
-    )
-    right.text_input(
-        "Why these keys could be known (printed in the report)",
-        placeholder="They see the person every day",
-        **bound(
-            "keys.reason",
-            core.of_name(review, review.intruder).reason,
-            lambda text: s.change(core.with_reason(s.review, text)),
-        ),
-    )
-    with st.container(horizontal=True):
-        _button(s, "Add another intruder", "keys.add", ":material/person_add:",
-                lambda now: core.added(now, core.free_name(now, ANOTHER)))  # fmt: skip
-        _button(s, "Copy this one", "keys.copy", ":material/content_copy:",
-                lambda now: core.copied(now, core.free_name(now, f"{now.intruder}, copied")))  # fmt: skip
-        if len(names) > 1:
-            _button(s, "Remove this one", "keys.remove", ":material/person_remove:", core.removed)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.text_input(
+            "Why these keys could be known (printed in the report)",
+            placeholder="They see the person every day",
+            **bound(
+                "keys.reason",
+                core.of_name(review, review.intruder).reason,
+                lambda text: s.change(core.with_reason(s.review, text)),
+            ),
+        )
+        with st.popover(show.literal(middle_cut(review.intruder, LONGEST)), icon=":material/person:"):
+            st.text_input(
+                "Name of the intruder",
+                placeholder="A neighbour",
+                **bound("keys.name", review.intruder, lambda name: s.change(core.renamed(s.review, name.strip()))),
+            )
+            _button(s, "Add another intruder", "keys.add", ":material/person_add:",
+                    lambda now: core.added(now, core.free_name(now, ANOTHER)))  # fmt: skip
+            _button(s, "Copy this one", "keys.copy", ":material/content_copy:",
+                    lambda now: core.copied(now, core.free_name(now, f"{now.intruder}, copied")))  # fmt: skip
+            if len(names) > 1:
+                _button(s, "Remove this one", "keys.remove", ":material/person_remove:", core.removed)
 
 
 def order(s: Session) -> None:
@@ -63,7 +67,12 @@ def order(s: Session) -> None:
     if len(keys) < 2:
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        key = st.selectbox("Move a key", list(keys), key="keys.moving", persist_state="session", width=150) or keys[0]
+        key = (
+            st.selectbox(
+                "Move a key", list(keys), format_func=visible, key="keys.moving", persist_state="session", width=150
+            )
+            or keys[0]
+        )
         at = keys.index(key)
         for label, by, icon, end in (
             ("Earlier", -1, ":material/arrow_back:", at == 0),

@@ -15,7 +15,7 @@ from disclosure_core.records import look_up as looking_up
 from disclosure_core.records.anywhere import at_risk_of, matching_there, replicated_of
 from disclosure_core.records.at_risk import AtRisk
 from disclosure_core.records.replicated_uniques import Replicated
-from disclosure_core.rounding import fixed, quantity
+from disclosure_core.rounding import fixed, quantity, visible
 from pages.shared import downloads, pickers, running, show, tables
 from pages.shared.session import bound
 
@@ -159,7 +159,7 @@ def _narrowed(s: Session, found: AtRisk | AtRiskThere) -> AtRisk | AtRiskThere:
 def _ordered(found: AtRisk | AtRiskThere) -> tuple[AtRisk | AtRiskThere, tuple[str, bool]]:
     """Ask for an order, and return it, too; it is made over all records, not over those on screen."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        by = st.selectbox("Order by", found.columns, key="records.by", persist_state="session")
+        by = st.selectbox("Order by", found.columns, format_func=visible, key="records.by", persist_state="session")
         down = st.toggle("Largest first", key="records.down", persist_state="session")
     order = by or found.columns[0], down
     return found.ordered(order[0], descending=down), order
@@ -322,7 +322,7 @@ def _known(s: Session, place: Any, key: Variable) -> str | None:
     at = place.selectbox(
         show.literal(s.named(key.name)),
         range(len(options)),
-        format_func=options.__getitem__,
+        format_func=lambda i: visible(options[i]),
         key=f"records.known.{key.name}",
         persist_state="session",
     )

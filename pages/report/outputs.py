@@ -12,23 +12,16 @@ from disclosure_core.data.typeset import to_latex, to_markdown
 from disclosure_core.export import scripts, workbook
 from disclosure_core.export import tables as core
 from disclosure_core.export.evidence import to_evidence
-from disclosure_core.holdout.decision import LIMITED
 from disclosure_core.report import assembled
 from disclosure_core.report.columns import columns
-from disclosure_core.report.redaction import warning_of_others
-from pages.report import report_form
-from pages.report.completeness import complete, released
-from pages.report.preview import preview
+from disclosure_core.report.own_words import version, warning_of_others, warning_of_texts, warning_of_versions
+from pages.report import papers, printing, report_form
 from pages.report.verifying import counted_again
 from pages.shared import agreements, show
 from pages.shared.downloads import REVIEW, make, offer, review, saved_before
-from pages.shared.limits import limits
-from pages.shared.session import bound
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from streamlit.delta_generator import DeltaGenerator
 
     from disclosure_core import Assessment
     from disclosure_core.counting.subsets import Progress
@@ -37,56 +30,35 @@ if TYPE_CHECKING:
     from pages.shared.session import Session
 
 
-def reasons(s: Session, result: Assessment) -> None:
-    """Ask for the reasons for keys and exclusions, which the report prints."""
-    out = s.settings.exclusions
-    everybody = replace(out, target_levels={}, missing_targets=frozenset(), pairs={})
-    names = [key.name for key in result.keys.keys]
-    names += [name for name in result.targets if out.of(name) != everybody]
-    names += out.names_of_all
-    with st.expander("Reasons for keys and exclusions", icon=":material/edit_note:"):
-        for name in names:
-            keep = partial(s.write, "reasons", name)
-            known = s.review.reasons.get(name, "")
-            more = ": exclusions without a reason of their own" if name in result.targets else ""
-            st.text_input(show.literal(name) + more, placeholder="Why?", **bound(f"report.why.{name}", known, keep))
-            if asks := s.now.reasons_to_confirm().get(name):
-                st.caption(f"Reason {show.literal(asks)} on Review, or write it anew.")
-
-
-def about(s: Session) -> None:
-    """Ask what a panel wants to know of a release and no figure can tell."""
-    from disclosure_core.review.about import asked_about
-
-    with st.expander("About the release", icon=":material/edit_note:"):
-        st.caption("What is left empty stands in the report as “not stated”.")
-        for label in asked_about(s.now.study().n_syntheses, s.review.holdout is not None):
-            st.text_input(
-                label, **bound(f"report.about.{label}", s.review.about.get(label, ""), partial(s.write, "about", label))
+def every(s: Session, result: Assessment, look: Look) -> None:
+    """Offer the report, and all that leaves the page beside it."""
+    _offered(s, look)
+    counted_again(s)
+    if look.shareable:
+        st.info(
+            "Figures for print, tables and scripts hold exact figures and name every level that was excluded: they are "
+            "offered beside the internal version only."
+        )
+    else:
+        with st.expander("Tables", icon=":material/table:", key="report.tables"):
+            tables(s)
+        with st.expander("Figures for print", icon=":material/image:", key="report.figures"):
+            ending, drawn = printing.figures(s, result)
+        with st.expander("The papers' exhibits", icon=":material/article:", key="report.exhibits"):
+            st.caption(
+                "The tables and figures of the papers that define these measures, of these data, printed as the "
+                "figures above. The first time takes a few seconds: smaller releases are drawn at random."
             )
-
-
-def report(s: Session, result: Assessment, beside: DeltaGenerator) -> bool:
-    """Ask how the report is to be, show `beside` what it says, and offer it; return whether it is one to share."""
-    look = report_form.look(s)
-    with beside:
-        preview(s, look)
-    counted_again(s)  # above what is offered: the report has its line
-    offered = st.container()
-    reasons(s, result)
-    about(s)
-    released(s)
-    for measure in LIMITED:
-        limits(s, measure, "report")
-    complete(s)
-    with offered:
-        return _offered(s, look)
+            papers.exhibits(s, ending, drawn)
+    st.subheader("The review and scripts")
+    scripts_and_review(s, scripted=not look.shareable)
 
 
 def stopped(s: Session) -> None:
     """Say what does not meet, and offer the report that says so, with what else needs no figure."""
     agreements.stopped(s, "report")
-    _offered(s, report_form.look(s))
+    look = report_form.look(s, report_form.version())
+    _offered(s, look)
     tables(s)
     scripts_and_review(s)
 
@@ -95,18 +67,19 @@ def _offered(s: Session, look: Look) -> bool:
     """Offer the report; return whether it is one to share."""
     opened, shareable = s.now, look.shareable
     if shareable:
-        _told_before_sharing(opened, look, warning_of_others(look.smallest, s.remembered.shared))
-    quick, version = is_quick(s), f"shareable-{look.smallest}" if shareable else INTERNAL
+        made_before = warning_of_versions(version(opened, look.smallest), s.handed_out)
+        _told_before_sharing(opened, look, warning_of_others(look.smallest, s.remembered.shared), made_before)
+    quick, called = is_quick(s), f"shareable-{look.smallest}" if shareable else INTERNAL
 
     def made(form: str, progress: Progress | None, *, appendix: bool = False) -> bytes:
         data = assembled.report(opened, form, replace(look, appendix=appendix), progress)
         if shareable:
-            s.handed_out.add(look.smallest)
+            s.handed_out.add(version(opened, look.smallest))
         return data
 
     def made_as_tables() -> bytes:
         data = core.to_excel(assembled.tables(opened, look))
-        s.handed_out.add(look.smallest)
+        s.handed_out.add(version(opened, look.smallest))
         return data
 
     row, below = st.container(horizontal=True), st.container()
@@ -114,14 +87,14 @@ def _offered(s: Session, look: Look) -> bool:
         for form, primary in (("pdf", True), ("html", False)):
             make(
                 f"Report as {form.upper()}", f"report.{form}", partial(made, form), "figure", below,
-                quick=quick, primary=primary, version=version,
+                quick=quick, primary=primary, version=called,
             )  # fmt: skip
         make(
             "Appendix as PDF", "appendix.pdf", partial(made, "pdf", appendix=True), "figure", below,
-            quick=quick, version=version,
+            quick=quick, version=called,
         )  # fmt: skip
         if shareable:
-            offer("Its tables as an Excel workbook", "report.xlsx", made_as_tables, version=version)
+            offer("Its tables as an Excel workbook", "report.xlsx", made_as_tables, version=called)
     return shareable
 
 
@@ -144,17 +117,17 @@ def is_quick(s: Session) -> bool:
     return small and opened.study().holds_records and all(map(opened.is_kept, s.review.searched))
 
 
-def _told_before_sharing(opened: Opened, look: Look, other_limits: str) -> None:
+def _told_before_sharing(opened: Opened, look: Look, *of_versions: str) -> None:
     """Say what no rounding can protect: the officer's own words, and two versions side by side."""
     from disclosure_core.report import Report, redaction
 
     given = Report(opened, look)
-    redaction.need_enough(given)
+    redaction.need_shareable(given)
     st.caption(
         "Do not share two versions, with another smallest count or other exclusions: together they tell more. Title, "
         "reasons and answers are printed as they were written."
     )
-    for warning in (redaction.warning_of_texts(given), other_limits):
+    for warning in (warning_of_texts(given), *of_versions):
         if warning:
             st.warning(show.literal(warning))
 

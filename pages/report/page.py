@@ -1,7 +1,7 @@
 import streamlit as st
 
-from pages.report import outputs, papers, printing
-from pages.shared import downloads, panes, show, unanswered
+from pages.report import completeness, outputs, preview, report_form
+from pages.shared import downloads, panes
 from pages.shared.needed import needed
 from pages.shared.session import session
 
@@ -16,40 +16,14 @@ if not s.can_count:
     needed(s)
 result = s.assessment()
 
-asked, beside = panes.beside("report", 4, 5)
-with asked:
-    unanswered.again(s)
-    shareable = outputs.report(s, result, beside)
-    st.caption(
-        "A PDF of a few pages, typeset and accessible, or one HTML file: what was assessed, the keys and why, the "
-        "figures, what was flagged and excluded, what was not evaluated, definitions, and a sign-off."
-    )
-
-with beside:
-    if shareable:
-        st.info(
-            "Figures for print, tables and scripts hold exact figures and name every level that was excluded: they are "
-            "offered beside the internal version only."
-        )
-    else:
-        st.header("Figures for print")
-        st.caption("Exact to the millimetre, with fonts embedded; made without a browser and without internet.")
-        ending, look = printing.figures(s, result)
-
-        st.header("The papers' exhibits")
-        st.caption(
-            "The tables and figures of the papers that define these measures, of these data: one workbook, and figures "
-            "printed as those above. The first time takes a few seconds: smaller releases are drawn at random."
-        )
-        papers.exhibits(s, ending, look)
-
-        st.header("Tables")
-        outputs.tables(s)
-
-    st.header("The review and scripts")
-    st.caption(
-        "The whole review in one file: it goes on here later, or is repeated by `disclosure run`; the scripts repeat "
-        "it in Python, and in R with synthpop. All of them are confidential: they may name levels that few people have."
-    )
-    outputs.scripts_and_review(s, scripted=not shareable)
-    show.next_page("workshop", "teach a class")
+open_points, page_1, taken_away = panes.beside("report", 5, 5, 4)
+with page_1:
+    version = report_form.version()
+    place = st.container()
+with taken_away:
+    look = report_form.look(s, version)
+    outputs.every(s, result, look)
+with open_points:
+    completeness.asked(s, result)
+with place:  # last: it takes a moment, and what is answered must not wait for it
+    preview.shown(s, look)

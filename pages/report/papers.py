@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from disclosure_core.sensitivity.release_size import REPEATS
+from disclosure_core.results import FewerRecords
 from pages.shared import plots, tables
 from pages.shared.downloads import make, offer
 from pages.shared.running import asked, running
@@ -14,10 +14,6 @@ from pages.shared.running import asked, running
 if TYPE_CHECKING:
     from disclosure_core.figures.look import Look
     from pages.shared.session import Session
-
-
-AT_ONCE = 20_000_000
-"""Records, targets and draws up to which the smaller releases are drawn when an exhibit is asked for: seconds."""
 
 
 def exhibits(s: Session, ending: str, look: Look) -> None:
@@ -57,18 +53,20 @@ def exhibits(s: Session, ending: str, look: Look) -> None:
 def _drawn(s: Session) -> bool:
     """Return whether the smaller releases are there or quickly made; else offer to draw them."""
     opened, result = s.now, s.assessment()
-    records, targets = sum(result.n_synthetic), len(result.targets)
-    quick = records * targets * REPEATS <= AT_ONCE
-    if quick or opened.finished_sizes() is not None:
+    every = FewerRecords.asking_all(opened)
+    if FewerRecords.missing(every) is None:
         return True
     place = st.empty()
     with place.container():
-        what = f"{REPEATS * len(result.n_synthetic):,} draws from {records:,} records"
+        draws = FewerRecords.asked_of(s.review).repeats * len(result.n_synthetic)
+        what = f"{draws:,} draws from {sum(result.n_synthetic):,} records"
         if not asked(
             "Draw smaller releases", "report.draw", ":material/casino:",
             at_once=False, stopped=f"Stopped: {what}.", before=f"{what}: this may take a while.",
         ):  # fmt: skip
             return False
-    running("Drawing …", "report.draw", lambda done, of: f"{done:,} of {of:,} draws", opened.sizes)
+    running(
+        "Drawing …", "report.draw", lambda done, of: f"{done:,} of {of:,} draws", lambda p: FewerRecords.of(every, p)
+    )
     place.empty()
     return True

@@ -1,7 +1,8 @@
-"""What page 1 of the report says, beside the options, and what is missing."""
+"""Page 1 of the report as it will be printed, and in words."""
 
 from __future__ import annotations
 
+import base64
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -9,31 +10,32 @@ import streamlit as st
 
 from disclosure_core.report import assembled
 from disclosure_core.report.answer import answer
-from disclosure_core.report.source import set_apart
-from disclosure_core.review.about import not_stated
 from pages.shared import show, tables
 
 if TYPE_CHECKING:
     from disclosure_core.report.source import Look
     from pages.shared.session import Session
 
-_MOST = 8
-"""Lines of what is open that stand on the page; the report has all."""
 
-
-def preview(s: Session, look: Look) -> None:
-    """Show what page 1 of the version that is asked for will say."""
-    if look.shareable:
-        _shareable(s, look)
-    else:
-        _internal(s)
+def shown(s: Session, look: Look) -> None:
+    """Show page 1 of the version that is asked for, and say it in words."""
+    with show.explained():
+        image = assembled.page_1(s.now, look)
+    # Within the page itself: it is kept under no address.
+    st.image(
+        f"data:image/png;base64,{base64.b64encode(image).decode()}", width="stretch",
+        alt="Page 1 of the report, as it will be printed.",
+    )  # fmt: skip
+    with st.expander("Page 1 in words", key="report.words"):
+        if look.shareable:
+            _shareable(s, look)
+        else:
+            _internal(s)
 
 
 def _shareable(s: Session, look: Look) -> None:
-    """Show page 1 as it will be printed, with the figures by target."""
-    with show.explained():
-        blocks = assembled.preview(s.now, look)
-    for block in blocks:
+    """Say page 1 as it will be printed, with the figures by target."""
+    for block in assembled.preview(s.now, look):
         if block.kind == "heading":
             st.subheader(block.text)
         elif block.kind == "list":
@@ -46,9 +48,9 @@ def _shareable(s: Session, look: Look) -> None:
 
 
 def _internal(s: Session) -> None:
-    """Show the answer, its sentences and figures, and what is open or missing."""
+    """Say the answer and its sentences, with the figures as a table."""
     found = answer(s.now)
-    st.header(found.headline)
+    st.subheader(found.headline)
     for sentence in found.sentences:
         st.markdown(show.literal(sentence))
     frame = found.table()[["figure", "members", "outside", "difference", "result"]]
@@ -64,18 +66,3 @@ def _internal(s: Session) -> None:
         },
         height=260,
     )
-    missing = not_stated(
-        s.review.about,
-        found.n_syntheses,
-        found.n_outside is not None,
-        set_apart(s.now),
-        s.review.threat_model,
-        found.released,
-    )
-    lines = [f"**{show.literal(about)}**: {show.literal(what)}" for about, what in found.open]
-    if missing:
-        lines.append(f"**about the release**: {len(missing)} questions are not answered.")
-    st.markdown(f"**What is missing or open: {len(lines)}**" if lines else "Nothing is missing or open.")
-    st.markdown("\n".join(f"- {line}" for line in lines[:_MOST]))
-    if len(lines) > _MOST:
-        st.caption(f"And {len(lines) - _MOST} more, on page 1 of the report.")

@@ -9,13 +9,15 @@ import streamlit as st
 
 from disclosure_core import DisclosureError
 from disclosure_core.errors import NotEvaluated
-from disclosure_core.figures import catalogue
+from disclosure_core.results import catalogue
+from disclosure_core.rounding import visible
 from pages.shared.downloads import make, offer
 
 if TYPE_CHECKING:
     from disclosure_core import Assessment
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.figures.look import Look
+    from disclosure_core.figures.plot import Plot
     from pages.shared.session import Session
 
 _SIZES = {"85 mm wide": "column", "180 mm wide": "page", "Slide, 16:9": "slide"}
@@ -39,7 +41,11 @@ def figures(s: Session, result: Assessment) -> tuple[str, Look]:
     target = None
     if entry.of_a_target:
         target = left.selectbox(
-            "Its target", result.summary()["target"].tolist()[::-1], key="report.target", persist_state="session"
+            "Its target",
+            result.summary()["target"].tolist()[::-1],
+            format_func=visible,
+            key="report.target",
+            persist_state="session",
         )
     size = middle.selectbox("Size", list(_SIZES), index=1, key="report.size", persist_state="session")
     form = right.selectbox(
@@ -55,7 +61,7 @@ def figures(s: Session, result: Assessment) -> tuple[str, Look]:
     ending, _, dots = form.lower().partition(", ")
     look = Look(size=_SIZES[size], grey=grey, title=title or "", dpi=int(dots.split()[0]) if dots else 300)
 
-    def described() -> catalogue.Plot:
+    def described() -> Plot:
         plot = catalogue.figure(s.now, entry.name, target)
         if isinstance(plot, NotEvaluated):
             raise DisclosureError(f"{plot.why} {plot.needs}")

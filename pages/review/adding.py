@@ -23,7 +23,19 @@ if TYPE_CHECKING:
 _WHY = "review.flagged.why"
 
 
-def level(s: Session, full: TargetRisk) -> None:
+def more(s: Session, name: str) -> None:
+    """Offer what is excluded beyond the rows of the card, each in a window of its own."""
+    with st.container(horizontal=True, gap="small"):
+        own = st.popover("Level or pair …", icon=":material/add:", key="review.add", on_change="rerun", type="tertiary")
+        everything_flagged(s, s.assessment(), name)
+    if own.open:
+        with own:
+            full = s.without_exclusions().targets[name]
+            _level(s, full)
+            _pair(s, full)
+
+
+def _level(s: Session, full: TargetRisk) -> None:
     """Ask for another level of the target to exclude."""
     out, target = s.settings.exclusions, full.target
 
@@ -38,37 +50,31 @@ def level(s: Session, full: TargetRisk) -> None:
     )  # fmt: skip
 
 
-def pair(s: Session, full: TargetRisk) -> None:
+def _pair(s: Session, full: TargetRisk) -> None:
     """Ask for any pair of a key level and a target level to exclude, flagged or not."""
-    popover = st.popover(
-        "Add a pair …", icon=":material/add:", key="review.add_pair", on_change="rerun", type="tertiary"
+    cells = full.counted[0].cells
+    st.caption("Any combination that everybody would expect: its records are then excluded.")
+    key = st.selectbox(
+        "Key", [column.name for column in cells.keys.keys], key="review.pair.key", persist_state="session"
     )
-    if not popover.open:
-        return
-    with popover:
-        cells = full.counted[0].cells
-        st.caption("Any combination that everybody would expect: its records are then excluded.")
-        key = st.selectbox(
-            "Key", [column.name for column in cells.keys.keys], key="review.pair.key", persist_state="session"
-        )
-        column = next(column for column in cells.keys.keys if column.name == key)
-        key_level = st.selectbox("Level of the key", _labels(column), key=f"review.pair.{key}", persist_state="session",
-                                 format_func=show.level)  # fmt: skip
-        target_level = st.selectbox(
-            f"Level of {show.literal(full.target)}",
-            _labels(cells.column),
-            key=f"review.pair.of.{full.target}",
-            persist_state="session",
-            format_func=show.level,
-        )
+    column = next(column for column in cells.keys.keys if column.name == key)
+    key_level = st.selectbox("Level of the key", _labels(column), key=f"review.pair.{key}", persist_state="session",
+                             format_func=show.level)  # fmt: skip
+    target_level = st.selectbox(
+        f"Level of {show.literal(full.target)}",
+        _labels(cells.column),
+        key=f"review.pair.of.{full.target}",
+        persist_state="session",
+        format_func=show.level,
+    )
 
-        def add() -> None:
-            out = s.settings.exclusions
-            new = Pair(str(key), str(key_level), str(target_level))
-            with s.telling():
-                s.ask(replace(s.settings, exclusions=out.with_pairs(full.target, {*out.pairs_of(full.target), new})))
+    def add() -> None:
+        out = s.settings.exclusions
+        new = Pair(str(key), str(key_level), str(target_level))
+        with s.telling():
+            s.ask(replace(s.settings, exclusions=out.with_pairs(full.target, {*out.pairs_of(full.target), new})))
 
-        st.button("Exclude this pair", key="review.pair.add", type="primary", on_click=add)
+    st.button("Exclude this pair", key="review.pair.add", type="primary", on_click=add)
 
 
 def _labels(column: Variable) -> list[str]:
@@ -78,8 +84,9 @@ def _labels(column: Variable) -> list[str]:
 def everything_flagged(s: Session, result: Assessment, target: str) -> None:
     """Offer to exclude all that the checks flag, after listing it."""
     offer = st.popover(
-        "Exclude everything flagged …", icon=":material/playlist_remove:", key="review.everything", on_change="rerun"
-    )
+        "Everything flagged …", icon=":material/playlist_remove:", key="review.everything", on_change="rerun",
+        type="tertiary",
+    )  # fmt: skip
     if not offer.open:  # listing it takes a fifth of the page's time
         return
     with offer:

@@ -1,4 +1,4 @@
-"""The right pane: what the exclusions do to one target, and one small chart of what its disclosure is made of."""
+"""Below the card: what a target's disclosure is made of, in figures and small charts, and what else could be asked."""
 
 from __future__ import annotations
 
@@ -10,93 +10,37 @@ from disclosure_core.counting.measures import EXCLUSION_COLUMNS, beside_TCAPi
 from disclosure_core.figures import contributions, denominators, steps
 from disclosure_core.review import effect
 from disclosure_core.rounding import fixed, percent
-from pages.review import comparing, guessing, nearness, threshold
-from pages.shared import pickers, plots, show, tables
+from pages.review import guessing, threshold
+from pages.shared import plots, scenarios, show, tables
 from pages.shared.session import forget
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
+    from collections.abc import Callable
 
     from disclosure_core import Assessment, TargetRisk
     from pages.shared.session import Session
 
 
-NONE_COUNTED = "0 records; the exclusions leave no record of this target to count"
-
-LARGE = ("DiSCO", "Dorig")
-"""The measures that stand as large figures."""
-
-
-def figures(s: Session, full: TargetRisk, risk: TargetRisk, every: TargetRisk) -> tuple[TargetRisk, TargetRisk]:
-    """Show DiSCO and Dorig and how they changed; return the target, as in the synthesis that is looked at.
-
-    `every` has all that is excluded: what has no reason moves a preview, not the judged figures.
-    """
-    pickers.synthesis(s, len(risk.counted))
-    if s.synthesis is not None:
-        full, risk, every = full.only(s.synthesis), risk.only(s.synthesis), every.only(s.synthesis)
-    _metrics(full, risk)
-    _preview(risk, every)
-    return full, risk
-
-
-def _preview(risk: TargetRisk, every: TargetRisk) -> None:
-    """Show the figures with all that is excluded, where something of it has no reason, as what they are."""
-    now = [every.figures(name).mean() for name in LARGE]
-    if now == [risk.figures(name).mean() for name in LARGE]:
+def views(s: Session, name: str) -> None:
+    """Show one chart, of the judged figures, once it is asked for."""
+    chosen = st.pills(
+        "More of this target", list(VIEWS), key="review.view", label_visibility="collapsed", persist_state="session"
+    )
+    if chosen is None:
         return
-    said = "; ".join(f"{name} {fixed(value)} %" for name, value in zip(LARGE, now, strict=True))
-    with st.container(key="review-preview"):
-        st.markdown(f"Preview, with all that is excluded: {said}. It is judged once each exclusion has a reason.")
+    before = s.without_exclusions()
+    full, risk = before.targets[name], s.now.judged.assessment().targets[name]
+    if s.synthesis is not None:
+        full, risk = full.only(s.synthesis), risk.only(s.synthesis)
+    VIEWS[chosen](s, full, risk, before)
 
 
-def views(s: Session, full: TargetRisk, risk: TargetRisk, before: Assessment, now: Assessment) -> None:
-    """Show one chart by tab."""
-    name = risk.target
-    views: dict[str, Callable[[], None]] = {
-        "Steps": lambda: _steps(risk),
-        "Figures": lambda: _figures(s, full, risk),
-        "Claims": lambda: _sizes(s, full),
-        "Where": lambda: _contributions(s, risk),
-        "τ": lambda: threshold.asked(s, now, name),
-        "Near": lambda: nearness.shown(s, name),
-        "Scenarios": lambda: comparing.scenarios(s, before, name),
-    }
-    tabs = st.tabs(list(views), key="review.view", on_change="rerun")
-    for tab, view in zip(tabs, views.values(), strict=True):
-        if tab.open:
-            with tab:
-                view()
-
-
-def _metrics(full: TargetRisk, risk: TargetRisk) -> None:
-    rows = effect.before_and_after(full, risk, LARGE).set_index("measure").to_dict("index")
-    n, counted = risk.counted[0].cells.n_original, effect.counted_records(risk)
-    with st.container(horizontal=True, gap="small"):
-        for name in LARGE:
-            row: dict[Hashable, float] = rows[name]
-            moved = row["after"] - row["before"]
-            with st.container(width="stretch", gap=None):
-                st.metric(
-                    name, f"{fixed(row['after'])} %", f"{fixed(moved, sign=True)} points" if moved else "unchanged",
-                    delta_color="off",  # no green: what is excluded makes no data safer
-                    delta_arrow=("up" if moved > 0 else "down") if moved else "off",
-                    help="In % of all original records; beneath, how far exclusions move it.",
-                )  # fmt: skip
-                low, high = fixed(row["min"]), fixed(row["max"])
-                share = f"{percent(fixed(row['counted']))} of the {fixed(counted, 0)} counted"
-                st.caption(
-                    (f"{fixed(row['after'] * n / 100, 0)} records; {share}" if counted else NONE_COUNTED)
-                    + (f"; syntheses {low} to {percent(high)}" if low != high else "")
-                )
-
-
-def _steps(risk: TargetRisk) -> None:
+def _steps(_: Session, __: TargetRisk, risk: TargetRisk, ___: Assessment) -> None:
     plots.figure(steps.describe(risk), "review.steps", narrow=True)
     show.explained_by("steps")
 
 
-def _sizes(s: Session, full: TargetRisk) -> None:
+def _sizes(s: Session, full: TargetRisk, _: TargetRisk, __: Assessment) -> None:
     limit = s.settings.exclusions.denominator_limit
     for of, title in (("synthetic", "Records behind claims"), ("original", "Denominators")):
         st.markdown(f"**{title}**, nothing excluded")
@@ -104,7 +48,7 @@ def _sizes(s: Session, full: TargetRisk) -> None:
     show.explained_by("sizes")
 
 
-def _contributions(s: Session, risk: TargetRisk) -> None:
+def _contributions(s: Session, _: TargetRisk, risk: TargetRisk, __: Assessment) -> None:
     """Show which levels carry the risk; a click leads to their records."""
     assert s.study is not None
     plot = contributions.describe(risk)
@@ -126,7 +70,7 @@ def _contributions(s: Session, risk: TargetRisk) -> None:
     st.page_link("records/page.py", label="See the records behind these figures", icon=":material/arrow_forward:")
 
 
-def _figures(s: Session, full: TargetRisk, risk: TargetRisk) -> None:
+def _figures(s: Session, full: TargetRisk, risk: TargetRisk, _: Assessment) -> None:
     """Show the figures before and now: the usual ones, of each synthesis, all of them, and what each kind takes."""
     frame = effect.before_and_after(full, risk)
     figure = {
@@ -177,3 +121,14 @@ def _figures(s: Session, full: TargetRisk, risk: TargetRisk) -> None:
             )  # fmt: skip
             if said := beside_TCAPi(s.settings.exclusions.denominator_limit):
                 st.caption(said)
+
+
+VIEWS: dict[str, Callable[[Session, TargetRisk, TargetRisk, Assessment], None]] = {
+    "Steps": _steps,
+    "Figures": _figures,
+    "Claims": _sizes,
+    "Where": _contributions,
+    "τ": lambda s, _, risk, __: threshold.asked(s, risk.target),
+    "Scenarios": lambda s, _, risk, before: scenarios.scenarios(s, before, risk.target),
+}
+"""What can be looked at below the card, by its name."""

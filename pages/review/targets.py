@@ -1,104 +1,71 @@
-"""The left pane: all targets as the queue, in a figure whose order and axis no exclusion moves, and as a table."""
+"""The left pane: all targets as one table, and under it the same with every figure, to search, copy and download."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 import streamlit as st
 
-from disclosure_core.counting.registry import CLAIMS, COMPARED
-from disclosure_core.figures import queue as figure
+from disclosure_core.counting.registry import CLAIMS
+from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.holdout.decision import BOTH
 from disclosure_core.review.queue import UNFLAGGED
 from disclosure_core.rounding import plain
-from pages.review import verdict
-from pages.shared import pickers, plots, show, tables
-from pages.shared.session import AT_TAU, bound, shown_by
+from pages.review import bench, card
+from pages.shared import parts, show, tables
+from pages.shared.session import AT_TAU
 
 if TYPE_CHECKING:
-    from disclosure_core.review.queue import Queue
+    from disclosure_core.holdout.baseline import AttributeBaseline
+    from disclosure_core.review.queue import Queue, QueueRow
     from pages.shared.session import Session
 
-FITTING = 13
-"""So many rows fit into the pane of a small screen; of more, the chosen one also stands above those that scroll."""
+
+def said(s: Session, row: QueueRow) -> None:
+    """Say what was done, or what waits for an answer; the line always stands, so that nothing moves when it speaks."""
+    waits = f"{row.given.verdict.verdict}, {row.given.sentence}" if row.given and not row.judged else ""
+    none = "" if row.flags else f"{UNFLAGGED} now" if row.flagged else UNFLAGGED
+    words = " ".join(chain(*s.hear())) or waits or none
+    st.caption(f":material/info: {show.literal(words)}" if words else "\N{NO-BREAK SPACE}")
 
 
-def comparison(s: Session) -> tuple[str, float | None]:
-    """Return which comparison is shown, and the τ where that is chosen instead."""
-    if s.measure == AT_TAU and s.review.tau is not None:
-        return "DiSCO", s.review.tau
-    return (s.measure if s.measure in COMPARED else "DiSCO"), None
+def of_card(s: Session, name: str) -> dict[str, Any]:
+    """Return what the card of a target shows."""
+    before, judged, now = (
+        each.targets[name] for each in (s.without_exclusions(), s.now.judged.assessment(), s.assessment())
+    )
+    return card.shows(s, name, before, judged, now)
 
 
-def picked(s: Session, queue: Queue) -> None:
-    """Ask for the target by its name, flag and figure; the figure's rows do the same."""
-    name = pickers.target(s, queue, labelled=False)
-    # One line always stands here, so that nothing moves when a change is told: a toast would cover the buttons.
-    row = queue.row(name)
-    asks = f"{row.given.verdict.verdict}, {row.given.sentence}" if row.given and not row.judged else ""
-    judges = verdict.judges(s, row, *comparison(s))
-    said = " ".join(chain(*s.hear())) or asks or judges or figure.under_name(row) or UNFLAGGED
-    st.caption(f":material/info: {show.literal(said)}")
-
-
-def shown(s: Session, queue: Queue, name: str, measure: str, tau: float | None) -> None:
-    """Show all targets as a figure; a table of them opens beside the choice of the measure."""
-    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small"):
-        _measure(s)
-        _order(s, queue)
-        table = st.popover("Table", key="review.targets", on_change="rerun", type="tertiary")
+def shown(s: Session, queue: Queue, name: str) -> None:
+    """Show all targets as a table of ours; one with every figure opens below it."""
+    measure, tau = bench.comparison(s)
+    measure = measure if tau is None else AT_TAU
+    data = bench.shows(
+        queue, name, outside(s), s.settings.left_out, s.labels, s.ticked, measure, bench.measures(s), s.order
+    )
+    parts.draw("bench", "review.bench", data, partial(bench.act, s))
+    table = st.popover("All figures as a table", key="review.targets", on_change="rerun", type="tertiary")
     if table.open:
         with table:
-            verdict.of_several(s, queue, _table(s, queue), measure, tau)
-    plot = figure.describe(queue, name, s.labels)
-    scrolls = len(queue.rows) > FITTING
-    if scrolls:
-        pinned = figure.describe(replace(queue, rows=(queue.row(name),)), name, s.labels)
-        plots.figure(pinned, "review.pinned", 78)
-    st.caption(f"○ {queue.original} → ◆ {queue.synthetic}, {plot.caption}")
-    plots.figure(plot, "review.queue", on_select=lambda: _click(s), selection_mode="points", revision=s.looked + 1)
-    st.caption("  \n".join((*plot.signs, "Click a row to open it")))
+            _table(queue)
 
 
-def _click(s: Session) -> None:
-    """Look at the target whose row was clicked; a second click on a row changes nothing."""
-    target = plots.clicked_target(shown_by("review.queue"))
-    if target is not None:
-        s.look_at(target)
+def outside(s: Session) -> AttributeBaseline | NotEvaluated | None:
+    """Return members beside people outside, of the judged figures; None where nobody outside was given."""
+    if not s.now.data.has_holdout:
+        return None
+    try:
+        return s.now.judged.attribute_baseline()
+    except DisclosureError as error:
+        return NotEvaluated(str(error), "")
 
 
-def _measure(s: Session) -> None:
-    names = {name: synthetic for name, (_, synthetic) in COMPARED.items()}
-    if s.review.tau is not None:
-        names[AT_TAU] = f"τ = {s.review.tau:g}"
-
-    def take(measure: str) -> None:
-        s.measure = measure
-
-    st.radio(
-        "Measure", list(names), horizontal=True, format_func=names.__getitem__, label_visibility="collapsed",
-        **bound("review.measure", s.measure if s.measure in names else "DiSCO", take),
-    )  # fmt: skip
-
-
-def _order(s: Session, queue: Queue) -> None:
-    """Ask in which order the targets stand: it moves no figure, and stays as it is when something is excluded."""
-    names = {"gain": "By gain", "figure": f"By {queue.synthetic}", "beyond": "By beyond", "data": "As in data"}
-
-    def take(order: str) -> None:
-        s.order = order
-
-    st.selectbox(
-        "Order", list(names), format_func=names.__getitem__, label_visibility="collapsed", width=124,
-        **bound("review.order", s.order, take),
-    )  # fmt: skip
-
-
-def _table(s: Session, queue: Queue) -> list[str]:
-    """Show the queue as a table that says which level and how many pairs raise a flag; return the targets ticked."""
+def _table(queue: Queue) -> None:
+    """Show the queue as a table that says which level and how many pairs raise a flag."""
     rows = [
         {
             "target": row.target,
@@ -116,7 +83,7 @@ def _table(s: Session, queue: Queue) -> list[str]:
         for row in queue.rows
     ]
     several = queue.n_syntheses > 1
-    event = tables.table(
+    tables.table(
         pd.DataFrame(rows),
         f"{queue.original} and {queue.synthetic} by target, with what raises the flags and the verdict",
         {
@@ -141,13 +108,6 @@ def _table(s: Session, queue: Queue) -> list[str]:
             "min": tables.percent_column("Smallest", "Of the syntheses.", 62) if several else None,
             "max": tables.percent_column("Largest", "Of the syntheses.", 62) if several else None,
         },
-        key=f"review.table.{s.looked}",
-        on_select="rerun",
-        selection_mode=["multi-row", "single-cell"],
+        key="review.table",
         height="content" if len(rows) <= 14 else 520,
     )
-    clicked = [queue.rows[row].target for row, _ in event.selection.cells]
-    if clicked and clicked[0] != s.target:
-        s.look_at(clicked[0])
-        st.rerun(scope="fragment")
-    return [queue.rows[row].target for row in event.selection.rows]

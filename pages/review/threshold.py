@@ -6,22 +6,24 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from disclosure_core.figures import threshold_curve
-from disclosure_core.sensitivity import threshold
-from pages.shared import plots, show, tables
+from disclosure_core.errors import NotEvaluated
+from disclosure_core.results.tau import Tau
+from pages.shared import plots, show
 from pages.shared.session import bound
 
 if TYPE_CHECKING:
-    from disclosure_core import Assessment
     from pages.shared.session import Session
 
 FIRST = 0.8
 """The τ offered when the threshold is switched on."""
 
 
-def asked(s: Session, result: Assessment, target: str) -> None:
+def asked(s: Session, target: str) -> None:
     """Show what is disclosed by how sure a claim must be, and ask for a τ."""
-    plots.figure(threshold_curve.describe(result, target, s.review.tau), "review.tau.curve", 270)
+    found, whole = Tau.of(s.now, target=target), frozenset[str]()
+    if not isinstance(found, NotEvaluated):
+        plots.figure(found.figure(), "review.tau.curve", 270)
+        whole = frozenset(found.whole)
     st.toggle(
         "Count claims that are less than certain",
         help="Off: the published measures. On: you choose how sure a claim must be; all targets can then be shown at "
@@ -34,26 +36,9 @@ def asked(s: Session, result: Assessment, target: str) -> None:
             "How sure a claim must be, τ", 0.0, 1.0, step=0.01,
             **bound("review.tau", s.review.tau, lambda value: s.update(tau=round(value, 2))),
         )  # fmt: skip
-        _of_tau(s.review.tau, excluded=not result.targets[target].counted[0].everything)
-    show.explained_by("tau")
-    table = st.expander(
-        "The curve as a table", icon=":material/table_chart:", key="review.tau.table", on_change="rerun"
-    )
-    if table.open:
-        with table:
-            several = len(result.n_synthetic) > 1
-            tables.table(
-                threshold.curve(result.targets[target]),
-                f"Disclosure of {target} by how sure a claim must be, in % of the original records",
-                {
-                    "tau": tables.percent_column("τ"),
-                    "original": tables.percent_column("Original %", "From CAPd (τ = 0) to Dorig (τ = 1)."),
-                    "synthetic": tables.percent_column("Synthetic %", "From DCAPd (τ = 0) to DiSCO (τ = 1)."),
-                    "min": tables.percent_column("Smallest %") if several else None,
-                    "max": tables.percent_column("Largest %") if several else None,
-                    "sd": tables.percent_column("SD") if several else None,
-                },
-            )
+        _of_tau(s.review.tau, excluded=target not in whole)
+    show.explained_as("tau", Tau.reads, Tau.formula)
+    st.page_link("analyses/page.py", label="The curve of every target", icon=":material/arrow_forward:")
 
 
 def _of_tau(tau: float, *, excluded: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -9,25 +10,23 @@ import streamlit as st
 
 from disclosure_core import DisclosureError
 from disclosure_core.review import adoption as core
+from disclosure_core.review import verdicts
 from disclosure_core.review.sets import LONGEST
-from disclosure_core.rounding import fixed, percent
 from pages.shared import handing, show
 from pages.shared.handing import Look
-from pages.shared.running import asked, running
 from pages.shared.session import bound, forget, shown_by
 
 if TYPE_CHECKING:
-    from disclosure_core import Assessment
-    from disclosure_core.protection.usefulness import Usefulness
     from disclosure_core.review.adoption import Adoption
+    from disclosure_core.review.verdicts import Given
     from pages.shared.session import Session
 
-AT_ONCE = 200_000_000
-"""Tables times records up to which usefulness is measured without being asked for: a second or so."""
+MOST = 12
+"""Verdicts asked again that are named before adopting; the others are in the table of the review."""
 
 
 def adopted(s: Session) -> None:
-    """Say what the set that figures speak of was adopted from, and offer to give it up."""
+    """Say what the set that figures speak of was adopted from, ask again for verdicts, and offer to give it up."""
     said = s.now.which_adopted
     if not said:
         return
@@ -37,31 +36,55 @@ def adopted(s: Session) -> None:
         with s.telling():
             s.change(core.given_up(s.review, name))
 
-    with st.container(border=True, horizontal=True, vertical_alignment="center"):
-        st.markdown(f":material/verified: {show.literal(said)}", width="stretch")
-        st.button("Give it up", key="safe.give_up", on_click=give_up, help="Goes back to the set that it began as.")
+    with st.container(border=True):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f":material/verified: {show.literal(said)}", width="stretch")
+            st.button("Give it up", key="safe.give_up", on_click=give_up, help="Goes back to the set that it began as.")
+        _to_confirm(s, [g for g in s.now.verdicts() if g.verdict.intruder == s.review.intruder and not g.stands])
 
 
-def offer(s: Session, before: Assessment, after: Assessment) -> None:
-    """Show what the safeguards gain and cost, and what adopting them would move; then offer it."""
-    st.header("Adopt")
-    _gain_and_cost(s, before, after)
-    try:
-        found = core.adoption(s.now)
-    except DisclosureError as error:
-        st.error(show.literal(str(error)), icon=":material/error:")
+def _to_confirm(s: Session, waiting: list[Given]) -> None:
+    """Ask again for each verdict that is not carried, by itself; another one is given on Review."""
+    waiting = [g for g in waiting if g.now is not None]
+    if not waiting:
         return
-    _moved(found)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.text_input(
-            "Name of the new set", max_chars=LONGEST, width=320,
-            **bound(_name_key(s), shown_by(_name_key(s)) or found.name, lambda _: None),
-        )  # fmt: skip
-        look = Look(
-            "Adopt these safeguards", doing="Adopting …", icon="verified", primary=True,
-            help="Review, verdicts, Baseline, Compare, report and all files then show the safer syntheses.",
-        )  # fmt: skip
-        handing.act("safe.adopt", look, partial(_adopt, s))
+    st.markdown(f":orange[**{_n(len(waiting))} to confirm:**]")
+    for i, given in enumerate(waiting):
+        v = given.verdict
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            before = f"at {v.stamp.shown}" if v.stamp else "without a figure"
+            now = "" if given.now is None else given.now.shown
+            figures = show.literal(f"given {before}, now {now}")
+            st.markdown(f"{show.literal(v.target)}, “{v.verdict}”: {figures}", width="stretch")
+            handing.act(f"safe.confirm.{i}", Look(f"Confirm {show.literal(v.target)}"), partial(_confirm, s, v.target))
+    st.page_link("review/page.py", label="Give another verdict on Review", icon=":material/arrow_forward:")
+
+
+def _confirm(s: Session, target: str) -> None:
+    with s.telling():
+        s.change(verdicts.confirmed(s.now, [target], dt.date.today().isoformat()))
+
+
+def offer(s: Session) -> None:
+    """Show what adopting the safeguards would move, by name, and offer it."""
+    with st.container(border=True, key="safe-adopt"):
+        try:
+            found = core.adoption(s.now)
+        except DisclosureError as error:
+            st.error(show.literal(str(error)), icon=":material/error:")
+            return
+        _gone(found)
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            st.text_input(
+                "Adopt, with the name", max_chars=LONGEST, width=260,
+                **bound(_name_key(s), shown_by(_name_key(s)) or found.name, lambda _: None),
+            )  # fmt: skip
+            look = Look(
+                "Adopt as a set", doing="Adopting …", icon="verified", primary=True,
+                help="Review, verdicts, Compare, Analyses, report and all files then show the safer syntheses.",
+            )  # fmt: skip
+            handing.act("safe.adopt", look, partial(_adopt, s))
+        _moved(found)
 
 
 def _adopt(s: Session) -> None:
@@ -76,7 +99,7 @@ def take(s: Session, found: Adoption) -> None:
     """Let all pages show the adopted set, and say so."""
     s.change(found.review)
     n = len(found.asked_again)
-    again = f" {n:,} verdict{'s' * (n != 1)} to confirm on Review." if n else ""
+    again = f" {_n(n)} to confirm." if n else ""
     s.tell(f"All pages show {found.name!r} now.{again}")
 
 
@@ -84,58 +107,32 @@ def _name_key(s: Session) -> str:
     return f"safe.adopted_name.{s.review.chain}"
 
 
-def _gain_and_cost(s: Session, before: Assessment, after: Assessment) -> None:
-    was, now = (a.summary().set_index("target")["synthetic"] for a in (before, after))
-    worst = str(was.idxmax())
-    repu = [float(a.identity["repU"].mean()) for a in (before, after)]
-    gained = f"repU {_to(*repu)}"
-    if worst in now.index:
-        gained = f"DiSCO of {show.literal(worst)}, the largest, {_to(float(was[worst]), float(now[worst]))}; {gained}"
-    made = s.now.safeguarded()
-    lost = fixed(100 * sum(made.n_removed) / max(sum(made.before), 1), 1)
-    st.markdown(f"**Gained:** {gained}.")
-    st.markdown(f"**Cost:** {show.literal(made.detail.sentence)} Synthetic records removed: {lost} %.")
-    useful = _usefulness(s)
-    if useful is not None:
-        st.markdown(
-            f"Mean S_pMSE (lower is more useful) {fixed(useful[0].mean)} before, {fixed(useful[1].mean)} after. "
-            "It alone rewards merging and removing: detail lost stands beside it."
+def _gone(found: Adoption) -> None:
+    """Name what would not fit any more, above what adopts."""
+    if n := len(found.gone):
+        st.warning(
+            f"{n:,} exclusion{'s do' if n > 1 else ' does'} not fit the safer data and would not be in the review any "
+            f"more: {show.literal('; '.join(found.gone))}.",
+            icon=":material/playlist_remove:",
         )
-
-
-def _usefulness(s: Session) -> tuple[Usefulness, Usefulness] | None:
-    """Return usefulness before and after; where that takes long, offer to measure it."""
-    study = s.now.study()
-    n = len(study.columns)
-    work = n * (n + 1) // 2 * (study.n_original + sum(study.n_synthetic)) * 2
-    if not asked(
-        "Measure usefulness", "safe.useful", ":material/balance:", at_once=study.holds_records and work <= AT_ONCE,
-        stopped="Usefulness was stopped.", before="Every table of two columns, twice over: this may take a while.",
-    ):  # fmt: skip
-        return None
-    return running(
-        "Counting the tables", "safe.useful", lambda done, of: f"Counting the tables: {100 * done // max(of, 1)} %",
-        lambda told: (s.now.usefulness(None, told), s.now.usefulness_after_safeguards(None, told)),
-    )  # fmt: skip
 
 
 def _moved(found: Adoption) -> None:
-    """List by name, before anything is adopted, what would not fit any more and what would be asked again."""
-    if found.gone:
-        st.warning(
-            f"{len(found.gone):,} exclusion{'s do' if len(found.gone) > 1 else ' does'} not fit the safer data and "
-            f"would not be in the review any more: {show.literal('; '.join(found.gone))}.",
-            icon=":material/playlist_remove:",
-        )
-    if found.asked_again:
-        n, targets = len(found.asked_again), [f"{target}: {said}" for _, target, said in found.asked_again]
-        st.warning(
-            f"{n:,} verdict{'s' * (n > 1)} would ask to be confirmed: {show.literal('; '.join(targets))}.",
-            icon=":material/gavel:",
-        )
-    if n := len(found.kept):
-        st.caption(f"{n:,} verdict{'s stand' if n > 1 else ' stands'}: the figure does not move.")
+    """Say which verdicts would be carried, and list the others with both figures and why they are asked again."""
+    if n := len(found.carried):
+        st.markdown(f":green[**{_n(n)} carried:**] no figure of {'theirs' if n > 1 else 'its target'} rises.")
+    if n := len(found.asked_again):
+        st.markdown(f":orange[**{_n(n)} asked again:**]")
+        several = len({each.intruder for each in (*found.carried, *found.asked_again)}) > 1
+        lines = [
+            f"- **{show.literal(each.target)}**{f' ({show.literal(each.intruder)})' * several}: "
+            f"{show.literal(f'{each.figures}; {each.why}')}"
+            for each in found.asked_again[:MOST]
+        ]
+        st.markdown("\n".join(lines))
+        if n > MOST:
+            st.caption(f"And {n - MOST:,} more.")
 
 
-def _to(before: float, after: float) -> str:
-    return f"from {percent(fixed(before))} to {percent(fixed(after))}"
+def _n(n: int) -> str:
+    return f"{n:,} verdict{'s are' if n != 1 else ' is'}"

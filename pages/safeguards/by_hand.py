@@ -16,19 +16,20 @@ if TYPE_CHECKING:
     from disclosure_core.protection.steps import Step
     from pages.shared.session import Session
 
-KINDS = (
+INTERVALS, LEVELS, BANDS = COARSEN = (
     "Put numbers into intervals of your own",
     "Merge levels of your choice",
     "Write a column less exactly",
-    "Blank a target where the synthetic data agree on it",
-    "Remove records where the synthetic data agree on a target",
 )
+BLANK = "Blank a target where the synthetic data agree on it"
+REMOVE = "Remove records where the synthetic data agree on a target"
+KINDS = (*COARSEN, BLANK, REMOVE)
 
 
 def step(s: Session, kind: str, study: AnyStudy, place: st.delta_generator.DeltaGenerator) -> Step | None:
     """Ask for what one of `KINDS` needs; None where something is open still."""
-    number = {KINDS[0]: True, KINDS[1]: False}.get(kind)
-    keys = set(s.review.keys) if kind in KINDS[3:] else set()
+    number = {INTERVALS: True, LEVELS: False}.get(kind)
+    keys = set(s.review.keys) if kind in (BLANK, REMOVE) else set()
     names = [
         name
         for name, column in study.columns.items()
@@ -39,9 +40,9 @@ def step(s: Session, kind: str, study: AnyStudy, place: st.delta_generator.Delta
         return None
     key = f"safe.column.{kind}"
     name = place.selectbox("Column", names, key=key, persist_state="session", format_func=s.picked) or names[0]
-    if kind == KINDS[0]:
+    if kind == INTERVALS:
         return _breaks(name, place)
-    if kind == KINDS[1]:
+    if kind == LEVELS:
         column = study.columns[name]
         levels = column.labels if column.counts[:, column.n_levels].any() else column.levels
         # After a step a column has other levels, and a choice among the old ones is gone.
@@ -51,18 +52,18 @@ def step(s: Session, kind: str, study: AnyStudy, place: st.delta_generator.Delta
             select_all=False,
             key=f"safe.levels.{name}.{len(levels)}",
             persist_state="session",
-            format_func=lambda level: show.literal(show.level(level)),
+            format_func=show.level,
         )
         called = place.text_input("Called", "Group", key="safe.called", persist_state="session")
         return Recode(name, (called or "").strip() or "Group", tuple(chosen)) if len(chosen) > 1 else None
-    if kind == KINDS[2]:
+    if kind == BANDS:
         level = place.text_input(
             "Level", "", key="safe.level", persist_state="session", placeholder="5, month, year, prefix:2",
             help="The width of bands of numbers; month, quarter, year or decade of dates; prefix:2 for the first two "
             "characters of a code.",
         )  # fmt: skip
         return Band(name, level.strip()) if level and level.strip() else None
-    return BlankClaims(name) if kind == KINDS[3] else RemoveClaims(name)
+    return BlankClaims(name) if kind == BLANK else RemoveClaims(name)
 
 
 def _breaks(name: str, place: st.delta_generator.DeltaGenerator) -> Step | None:

@@ -15,7 +15,7 @@ from disclosure_core.errors import DisclosureError
 from disclosure_core.figures import frontier
 from disclosure_core.review import adoption, least
 from disclosure_core.review.parts import LIMITS
-from disclosure_core.rounding import fixed
+from disclosure_core.rounding import fixed, visible
 from pages.safeguards import adopting
 from pages.shared import pickers, plots, show, tables
 from pages.shared.running import asked, running
@@ -43,6 +43,27 @@ NEVER = "As it is"
 """What stands where a key may not be touched."""
 
 
+TARGETS = 20
+"""Targets up to which each has a row; of more, those that may be touched are found by typing."""
+_TOUCHED = {
+    (False, False): "Never",
+    (True, False): "Its claims may be blanked",
+    (False, True): "Its claims may be removed",
+    (True, True): "Its claims may be blanked or removed",
+}
+"""What may be done to a target: whether its claims may be blanked, and removed."""
+
+
+def lead(s: Session) -> None:
+    """Lead to the search, and back to the effect."""
+
+    def turn() -> None:
+        s.seeks_least = not s.seeks_least
+
+    label = "Back to the effect" if s.seeks_least else "What is the least safeguard?"
+    st.button(label, key="safe.least.lead", type="tertiary", icon=":material/search:", on_click=turn)
+
+
 def search(s: Session) -> None:
     """Ask for an aim and what may be touched, search, and show the chains that no other beats."""
     st.header("The least safeguard")
@@ -57,8 +78,11 @@ def search(s: Session) -> None:
     with st.container(border=True):
         st.markdown("**Aim:** nothing above")
         _aims(s)
-        st.markdown("**May be touched:** columns not named here never are")
-        _may(s, came)
+    with st.container(border=True):
+        st.markdown("**May be touched**")
+        _keys(s, came)
+        _targets(s)
+        _bounds(s)
     found = _searched(s)
     if found is not None:
         _found(s, found)
@@ -97,7 +121,7 @@ def _aims(s: Session) -> None:
     other = [text for text in now if text != LIMITS and text not in of_all.values()]
     if other:
         st.multiselect(
-            "Other aims", other, select_all=False, format_func=lambda text: show.literal(Aim.parsed(text).words),
+            "Other aims", other, select_all=False, format_func=lambda text: visible(Aim.parsed(text).words),
             **bound("safe.least.other", other, keep),
         )  # fmt: skip
 
@@ -106,9 +130,16 @@ def _is_plain(aim: Aim) -> bool:
     return aim.measure in _AIMS and not aim.target and not aim.below
 
 
-def _may(s: Session, came: Opened) -> None:
-    """Ask what may be done to each key, how much may be removed, what may be blanked, and for how long."""
-    sought, lacking, keys = s.review.sought, [], came.study().in_data_order(s.review.keys)
+def _row(name: str) -> tuple[Any, Any]:
+    """Return places for a column's row: how it may be written, and in which other ways changed."""
+    label, *places = st.columns([2, 3, 4], vertical_alignment="center", gap="small")
+    label.markdown(name)
+    return places[0], places[1]
+
+
+def _keys(s: Session, came: Opened) -> None:
+    """Ask, a row a key, how coarse it may become."""
+    sought, lacking = s.review.sought, []
 
     def coarsen(name: str, ways: dict[str, Any], level: str) -> None:
         others = {key: h for key, h in s.review.sought.coarsen.items() if key != name}
@@ -121,23 +152,86 @@ def _may(s: Session, came: Opened) -> None:
         others = {key: w for key, w in s.review.sought.ways.items() if key != name}
         _take(s, ways={**others, name: ways} if ways else others)
 
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        for name in keys:
-            ways: dict[str, Any] = {f"up to {level}": h for level, h in least.ladder(came, name)}
-            now = sought.coarsen.get(name)
-            if now is not None and now not in ways.values():
-                ways[f"as asked: {now}"] = now
-            if not ways:
-                lacking.append(name)
-                continue
+    for name in came.study().in_data_order(s.review.keys):
+        ways: dict[str, Any] = {f"up to {level}": h for level, h in least.ladder(came, name)}
+        now = sought.coarsen.get(name)
+        if now is not None and now not in ways.values():
+            ways[f"as asked: {now}"] = now
+        taken = sought.ways.get(name, Ways()).each
+        offered = list(dict.fromkeys((*least.ways(came, name), *taken)))
+        written, changed = _row(f"{show.literal(name)} :gray[key]")
+        if ways:
             level = next((label for label, h in ways.items() if h == now), NEVER)
-            st.selectbox(
-                f"{show.literal(name)} written", [NEVER, *ways], width=220, format_func=show.literal,
+            written.selectbox(
+                f"{show.literal(name)} written", [NEVER, *ways], format_func=visible, label_visibility="collapsed",
                 **bound(f"safe.least.coarsen.{name}", level, partial(coarsen, name, ways)),
             )  # fmt: skip
+        else:
+            lacking.append(name)
+            written.markdown(":gray[no coarser levels]")
+        if offered:
+            changed.multiselect(
+                f"{show.literal(name)} changed", offered, select_all=False, placeholder="Changed otherwise: not",
+                accept_new_options=True, label_visibility="collapsed",
+                help="One of each kind at most acts in a chain. You can type others: top:90 and bottom:18 replace "
+                "values beyond them, round:5 rounds, merge:20 makes one level of those that fewer than 20 original "
+                "records have.",
+                **bound(f"safe.least.ways.{name}", list(taken), partial(change, name)),
+            )  # fmt: skip
+    if lacking:
+        st.caption(
+            show.literal(
+                f"Name levels on Analyses (the strongest intruder) to write these less exactly: {', '.join(lacking)}."
+            )
+        )
+
+
+def _targets(s: Session) -> None:
+    """Ask which targets' claims may be blanked or removed: a row each, or a field each of many."""
+    targets, sought = list(s.assessment().targets), s.review.sought
+    blank, remove = ([n for n in names if n in targets] for names in (sought.blank, sought.remove_claims))
+
+    def touch(name: str, words: str) -> None:
+        blanked, removed = next(pair for pair, each in _TOUCHED.items() if each == words)
+        now = s.review.sought
+        _take(s, blank=_with(now.blank, name, on=blanked), remove_claims=_with(now.remove_claims, name, on=removed))
+
+    if len(targets) <= TARGETS:
+        for name in targets:
+            place, _ = _row(show.literal(s.picked(name)))
+            words = _TOUCHED[name in blank, name in remove]
+            place.selectbox(
+                f"{show.literal(name)} touched", list(_TOUCHED.values()), label_visibility="collapsed",
+                **bound(f"safe.least.target.{name}", words, partial(touch, name)),
+            )  # fmt: skip
+        return
+    for label, part, names in (
+        ("Targets whose claims may be blanked", "blank", blank),
+        ("Targets whose claims may be removed", "remove_claims", remove),
+    ):
+
+        def take(chosen: list[str], part: str = part) -> None:
+            _take(s, **{part: tuple(chosen)})
+
+        st.multiselect(
+            label, targets, select_all=False, format_func=s.picked, placeholder="None",
+            **bound(f"safe.least.{part}", names, take),
+        )  # fmt: skip
+
+
+def _with(names: tuple[str, ...], name: str, *, on: bool) -> tuple[str, ...]:
+    if on:
+        return names if name in names else (*names, name)
+    return tuple(each for each in names if each != name)
+
+
+def _bounds(s: Session) -> None:
+    """Ask how many records may be removed, and for how long is searched."""
+    sought = s.review.sought
+    with st.container(horizontal=True, vertical_alignment="bottom"):
         st.number_input(
             "Records removed, at most %", min_value=0.0, max_value=100.0, width=220,
-            help="Replicated uniques, and the claims named below: at most so many % of the records of a synthesis.",
+            help="Replicated uniques, and the claims named above: at most so many % of the records of a synthesis.",
             **bound("safe.least.remove", float(sought.remove), lambda share: _take(s, remove=float(share or 0))),
         )  # fmt: skip
         st.number_input(
@@ -145,37 +239,6 @@ def _may(s: Session, came: Opened) -> None:
             help="The search ends then, with what was looked at, and can go on.",
             **bound("safe.least.seconds", sought.seconds, lambda n: _take(s, seconds=n)),
         )  # fmt: skip
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        for name in keys:
-            taken = sought.ways.get(name, Ways()).each
-            offered = list(dict.fromkeys((*least.ways(came, name), *taken)))
-            if offered:
-                st.multiselect(
-                    f"{show.literal(name)} changed", offered, select_all=False, width=330, placeholder="Not",
-                    accept_new_options=True,
-                    help="One of each kind at most acts in a chain. You can type others: top:90 and bottom:18 replace "
-                    "values beyond them, round:5 rounds, merge:20 makes one level of those that fewer than 20 original "
-                    "records have.",
-                    **bound(f"safe.least.ways.{name}", list(taken), partial(change, name)),
-                )  # fmt: skip
-    targets = list(s.assessment().targets)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.multiselect(
-            "Targets whose claims may be blanked", targets, select_all=False, format_func=s.picked, placeholder="None",
-            width=330,
-            **bound("safe.least.blank", [name for name in sought.blank if name in targets],
-                    lambda names: _take(s, blank=tuple(names))),
-        )  # fmt: skip
-        st.multiselect(
-            "Targets whose claims may be removed", targets, select_all=False, format_func=s.picked, placeholder="None",
-            width=330,
-            help="All synthetic records with the same keys, where they have one level of it. They count among the "
-            "records removed.",
-            **bound("safe.least.remove_claims", [name for name in sought.remove_claims if name in targets],
-                    lambda names: _take(s, remove_claims=tuple(names))),
-        )  # fmt: skip
-    if lacking:
-        st.caption(show.literal(f"Name levels on Keys to write these less exactly: {', '.join(lacking)}."))
 
 
 def _searched(s: Session) -> LeastSafeguard | None:
@@ -271,7 +334,7 @@ def _offer(s: Session, found: LeastSafeguard) -> None:
     nearest = next((label for label, p in points.items() if p == found.nearest), labels[0])
     key = "safe.least.point"
     label = st.selectbox(
-        "Chain", labels, index=labels.index(nearest), key=key, persist_state="session", format_func=show.literal
+        "Chain", labels, index=labels.index(nearest), key=key, persist_state="session", format_func=visible
     )
     point = points.get(label or nearest, points[nearest])
     st.markdown(show.literal(point.words))
@@ -281,7 +344,7 @@ def _offer(s: Session, found: LeastSafeguard) -> None:
         )
     with st.container(horizontal=True):
         st.button("Make it a variant", key="safe.least.variant", on_click=_variant, args=(s, point),
-                  help="It is measured above beside the data as they came; nothing is adopted.")  # fmt: skip
+                  help="It is measured beside the data as they came; nothing is adopted.")  # fmt: skip
         st.button("Adopt it", key="safe.least.adopt", type="primary", icon=":material/verified:", on_click=_adopt,
                   args=(s, point), help="All pages and the report then show the safer syntheses.")  # fmt: skip
     st.caption(
@@ -293,7 +356,8 @@ def _offer(s: Session, found: LeastSafeguard) -> None:
 def _variant(s: Session, point: Point) -> None:
     with s.telling():
         s.change(least.with_point(s.review, point))
-        s.tell(f"{s.review.chain!r} is taken: its effect stands above.")
+        s.seeks_least = False
+        s.tell(f"{s.review.chain!r} is taken: this is its effect.")
 
 
 def _adopt(s: Session, point: Point) -> None:
@@ -303,6 +367,8 @@ def _adopt(s: Session, point: Point) -> None:
         found = adoption.adoption(taken)
         if found.gone:
             s.change(taken.review)
-            s.messages += (f"{s.review.chain!r} is taken. Some exclusions do not fit it: see them above, then adopt.",)
+            s.seeks_least = False
+            s.messages += (f"{s.review.chain!r} is taken. Some exclusions do not fit it: see them, then adopt.",)
             return
+        s.seeks_least = False
         adopting.take(s, found)

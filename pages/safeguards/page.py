@@ -1,7 +1,7 @@
 import streamlit as st
 
-from pages.safeguards import adopting, least, protecting, variants
-from pages.shared import panes, show
+from pages.safeguards import adopting, effect, least, steps, variants
+from pages.shared import panes
 from pages.shared.needed import needed
 from pages.shared.session import session
 
@@ -12,9 +12,13 @@ tried, moved = panes.beside("safeguards", 2, 3)
 with tried:
     with st.container():  # in a place of their own they move nothing: the button that was pressed keeps its focus
         adopting.adopted(s)
-        variants.ask(s)
-    made = protecting.asked(s, result)
-    show.next_page("baseline", "compare with people outside")
+    made = steps.asked(s, result)
+    variants.ask(s)
+    if made is not None:
+        adopting.offer(s)
+    least.lead(s)
 with moved:
-    protecting.effect(s, result, made)
-    least.search(s)
+    if s.seeks_least:
+        least.search(s)
+    else:
+        effect.shown(s, made)

@@ -11,7 +11,7 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from pages.server import allowance, streamlit_private
+from pages.server import allowance, messages, streamlit_private
 
 if TYPE_CHECKING:
     from starlette.types import Message, Receive
@@ -27,6 +27,12 @@ _AT_ONCE, _A_SECOND = 40, 20.0
 
 _A_NAME = 0.001
 """Seconds that whoever asks for the place of a file waits for each."""
+
+_FEW_PARTS, _A_PART = 3_000, 0.0001
+"""Parts of a message for which nobody waits, and the seconds that whoever sends more waits for each."""
+
+_END: Message = {"type": "websocket.disconnect", "code": 1009}
+"""What the server is told of a line that sends what no browser does; it then closes it."""
 
 _FILES = 65_536
 """Files and lines that the server opens at most, where the system lets it."""
@@ -54,13 +60,26 @@ class Heard:
                 if message["type"] != "websocket.receive":
                     return message
                 await self._wait()
-                who, names = streamlit_private.places_asked(message.get("bytes") or b"")
+                data = message.get("bytes") or b""
+                held = messages.held(data)
+                if held.long or held.parts > messages.PARTS:
+                    return _END
+                if not held.used:
+                    continue
+                if held.parts > _FEW_PARTS:
+                    await asyncio.sleep((held.parts - _FEW_PARTS) * _A_PART)
+                if not held.places:
+                    return message
+                asked = streamlit_private.places_asked(data)
+                names = len(asked.file_names)
+                if max(len(asked.session_id), len(asked.request_id)) > messages.NAME:
+                    return _END
                 if not names:
                     return message
                 if not self._uploads:
                     continue
                 if names > NAMES:
-                    allowance.refuse(who, f"You chose {names:,} files at once; choose at most {NAMES:,}.")
+                    allowance.refuse(asked.session_id, f"You chose {names:,} files at once; choose at most {NAMES:,}.")
                 else:
                     await asyncio.sleep(names * _A_NAME)
                     return message

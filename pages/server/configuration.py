@@ -111,6 +111,11 @@ def folder() -> Path | None:
     return Path(named) if named and not demonstration_only() else None
 
 
+def office_folder() -> Path | None:
+    """Return the folder if reviews are saved there, DISCLOSURE_SAVE_REVIEWS: `disclosure app FOLDER` sets both."""
+    return folder() if os.environ.get("DISCLOSURE_SAVE_REVIEWS", "").strip() else None
+
+
 def engines() -> tuple[Source, ...]:
     """Return the sources that the operator named under `[engines]` of .streamlit/secrets.toml."""
     if demonstration_only():

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from starlette.formparsers import MultiPartParser
 
-from pages.server import bounds, streamlit_private
+from pages.server import bounds, configuration, streamlit_private, visitors
 
 _ARENA_MAX = -8
 """What glibc's `mallopt` calls the number of its arenas."""
@@ -46,6 +46,8 @@ def prepare() -> None:
     streamlit_private.keep_where_to_upload()
     streamlit_private.take_changes_whole()
     streamlit_private.keep_the_page_chosen()
+    streamlit_private.take_turns()
+    streamlit_private.keep_only(visitors.was_inside, 2 * configuration.visitors())
     streamlit_private.begin_bounded(bounds.MESSAGE)
     bounds.open_more_files()
 

@@ -7,9 +7,10 @@ is left: the last visitor's upload would stay for as long as nobody else comes a
 A visitor whose tab is open but was not touched for too long (`visitors.py`) is forgotten too, and gets a run of the
 page that nobody asked for: it takes the figures off the screen and says so.
 
-Streamlit also searches the whole memory for garbage after every run, which takes longer than the run: most of what is
-searched are the libraries, which never become garbage. They are set aside (`gc.freeze`) once they are loaded, and what
-is set aside is searched again whenever a session is forgotten.
+Streamlit would also search the whole memory for garbage after every run, which takes longer than the run, and as often
+as anybody asks for one (`runner.postScriptGC` is off). It is searched here, four times a minute where there was a run:
+most of what there is are the libraries, which never become garbage. They are set aside (`gc.freeze`) once they are
+loaded, and what is set aside is searched again whenever a session is forgotten.
 """
 
 from __future__ import annotations
@@ -35,16 +36,28 @@ _LOADING = 4
 _AFTER = 4
 """Looks in which memory is tidied up after somebody has gone: threads and answers under way let go a little later."""
 
+_SEARCHED = 15.0
+"""Seconds between two searches for garbage where nobody has gone: all wait for it."""
+
 _LEAVING: list[Callable[[], object]] = []
 """What gives the data of sessions that were forgotten, as long as something still holds on to them."""
 
 
-@st.cache_resource(show_spinner=False)
+_LOOKING: list[threading.Thread] = []
+"""Who looks. It is in none of Streamlit's caches: a visitor may have those cleared."""
+
+_LOCK = threading.Lock()
+
+
 def forget_in_time() -> None:
     """Start to look for sessions whose time is over, once for the whole server."""
-    if streamlit_private.running():
-        every = max(1.0, min(15.0, st.get_option("server.disconnectedSessionTTL") / 4))
-        threading.Thread(target=_look, args=(every,), name="forgetting", daemon=True).start()
+    if not streamlit_private.running():
+        return
+    with _LOCK:
+        if not any(thread.is_alive() for thread in _LOOKING):
+            every = max(1.0, min(15.0, st.get_option("server.disconnectedSessionTTL") / 4))
+            _LOOKING[:] = [threading.Thread(target=_look, args=(every,), name="forgetting", daemon=True)]
+            _LOOKING[0].start()
 
 
 def end(sessions: Iterable[str], *held: Callable[[], object]) -> None:
@@ -55,10 +68,11 @@ def end(sessions: Iterable[str], *held: Callable[[], object]) -> None:
 
 def _look(every: float) -> None:
     leaving = _LEAVING
-    tidying = 0
+    tidying = runs = 0
+    searched = max(1, round(_SEARCHED / every))
 
     def look() -> None:
-        nonlocal tidying
+        nonlocal tidying, runs
         leaving.extend(map(empty, streamlit_private.expired()))
         for session in filter(None, map(streamlit_private.open_session, visitors.put_out())):
             streamlit_private.forget_uploads(session.id)
@@ -79,6 +93,9 @@ def _look(every: float) -> None:
             gc.freeze()
             _forget_texts()
             _give_back()
+        elif runs != streamlit_private.TURNS.begun and not looks % searched:
+            runs = streamlit_private.TURNS.begun
+            gc.collect()
         # A long computation that nobody waits for any more holds its data until it ends.
         leaving[:] = [held for held in leaving if held() is not None]
 
@@ -91,13 +108,10 @@ def _look(every: float) -> None:
 
 def _forget_texts() -> None:
     """Forget the texts of figures and reports that were drawn: names of columns and levels are among them."""
-    drawn, made = (sys.modules.get(f"disclosure_core.figures.{name}") for name in ("sheet", "tagged_pdf"))
-    if drawn is not None and hasattr(
-        drawn, "wide"
-    ):  # nobody has drawn anything where it is not loaded, or just being loaded
-        drawn.wide.cache_clear()
-    if made is not None and hasattr(made, "forget"):
-        made.forget()
+    for name in ("letters", "tagged_pdf"):
+        forget = getattr(sys.modules.get(f"disclosure_core.figures.{name}"), "forget", None)
+        if forget is not None:  # it is not loaded where nobody has drawn anything, or just being loaded
+            forget()
 
 
 def _give_back() -> None:

@@ -2,7 +2,8 @@
 
 A library's error names what it could not convert, or the column that it did not find; a traceback repeats it. Whatever
 is logged in this process goes through here, Streamlit's and the server's own loggers too. A line that repeats is
-written once, and a minute later how often it came: whoever can cause a line could fill the disk with it.
+written once, and a minute later how often it came; a line has a length, and there are so many a second: whoever can
+cause a line could fill the disk with it.
 """
 
 from __future__ import annotations
@@ -11,7 +12,10 @@ import logging
 import re
 import sys
 import threading
+import time
 import warnings
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
@@ -21,7 +25,14 @@ if TYPE_CHECKING:
 _LOG = logging.getLogger(__name__)
 
 _DIFFERENT = 50
-"""So many lines are counted at a time; of others each is written."""
+"""So many lines are counted at a time; of others each is written, as many as there may be."""
+
+_AT_ONCE, _A_SECOND = 200, 1.0
+"""Lines that are written at once, and each second; of more it is written how many there were. Whoever asks for a
+debugger's lines gets all."""
+
+_LONGEST = 1_000
+"""Letters of a line at most."""
 
 
 def kind_and_place(error: BaseException) -> str:
@@ -43,6 +54,16 @@ def keep_quiet() -> None:
     threading.excepthook = lambda fault: _tell(fault.exc_value)
 
 
+@dataclass
+class _Counted:
+    """A line that repeats: how often it came since it was written, and until when it is not written again."""
+
+    logger: logging.Logger
+    record: logging.LogRecord
+    due: float
+    times: int = 0
+
+
 class _Repeats:
     """What is between a record of the log and its being written.
 
@@ -57,7 +78,9 @@ class _Repeats:
     def __init__(self, usual: Callable[[logging.Logger, logging.LogRecord], None], every: float = 60.0) -> None:
         self._usual, self._every = usual, every
         self._lock = threading.Lock()
-        self._seen: dict[tuple[str, int, str], int] = {}
+        self._seen: dict[tuple[str, int, str], _Counted] = {}
+        self._left, self._at, self._dropped = float(_AT_ONCE), time.monotonic(), 0
+        self._waits = False
 
     @property
     def handle(self) -> Callable[[logging.Logger, logging.LogRecord], None]:
@@ -67,25 +90,46 @@ class _Repeats:
     def _handle(self, logger: logging.Logger, record: logging.LogRecord) -> None:
         said = (record.name, record.levelno, _without_numbers(record))
         with self._lock:
-            repeated = said in self._seen
-            self._seen[said] = self._seen.get(said, -1) + 1
-            wait = not repeated and len(self._seen) <= _DIFFERENT
-            if not repeated and not wait:
-                del self._seen[said]
-        if repeated:
-            return
+            now = time.monotonic()
+            if said in self._seen:
+                self._seen[said].times += 1
+                return
+            self._left, self._at = min(_AT_ONCE, self._left + (now - self._at) * _A_SECOND), now
+            if record.levelno > logging.DEBUG:
+                if self._left < 1:
+                    self._dropped += 1
+                    self._wait()
+                    return
+                self._left -= 1
+            if len(self._seen) < _DIFFERENT:
+                self._seen[said] = _Counted(logger, record, now + self._every)
+                self._wait()
         self._usual(logger, record)
-        if wait:
-            timer = threading.Timer(self._every, self._count, (logger, record, said))
+
+    def _wait(self) -> None:
+        """Let one thread look again, however many lines there are."""
+        if not self._waits:
+            self._waits = True
+            timer = threading.Timer(self._every, self._look)
             timer.daemon = True
             timer.start()
 
-    def _count(self, logger: logging.Logger, record: logging.LogRecord, said: tuple[str, int, str]) -> None:
+    def _look(self) -> None:
         with self._lock:
-            times = self._seen.pop(said)
-        if times:
-            record.msg, record.args = "%s (%d times more)", (record.getMessage(), times)
-            self._usual(logger, record)
+            now = time.monotonic()
+            due = [said for said, each in self._seen.items() if each.due <= now]
+            over = [self._seen.pop(said) for said in due]
+            dropped, self._dropped, self._waits = self._dropped, 0, False
+            if self._seen:
+                self._wait()
+        for each in over:
+            if each.times:
+                each.record.msg, each.record.args = "%s (%d times more)", (each.record.getMessage(), each.times)
+                self._usual(each.logger, each.record)
+        if dropped:
+            said = "%d lines more were not written: %d a second are"
+            record = logging.LogRecord(__name__, logging.WARNING, __file__, 0, said, (dropped, int(_A_SECOND)), None)
+            self._usual(_LOG, record)
 
 
 def _without_numbers(record: logging.LogRecord) -> str:
@@ -106,7 +150,13 @@ def _record(
         said, args, error = f"{said}: {kind_and_place(error[1])}".replace("%", "%%"), (), None
     elif isinstance(args, tuple):
         args = tuple(type(a).__name__ if isinstance(a, BaseException) else a for a in args)
-    return logging.LogRecord(name, level, path, line, said, args, None, *more, **rest)
+    made = logging.LogRecord(name, level, path, line, said, args, None, *more, **rest)
+    if isinstance(said, str) and isinstance(made.args, tuple):
+        with suppress(TypeError, ValueError):  # it does not fit: logging says so
+            text = made.getMessage()
+            if len(text) > _LONGEST:
+                made.msg, made.args = f"{text[:_LONGEST]} … ({len(text):,} letters)", ()
+    return made
 
 
 def _warned(

@@ -40,6 +40,9 @@ POLICY = (
 OPEN = ("bidi-components", "health", "host-config", "stream", "upload_file")
 """What of Streamlit's own addresses answers: the page needs no other, and metrics and agents are nobody's business."""
 
+HEAD = 32_000
+"""Bytes of a request's head at most, the address with it."""
+
 _OTHER_SITE = ("cross-site", "same-site")  # of the same site is also http://localhost of any other port
 _STANDS: list[str] = []
 
@@ -101,6 +104,7 @@ class RequestGuard:
         if refused is not None:
             await _refuse(scope, receive, answer, *refused)
             return
+        scope = returning.with_sound_cookies(scope)
         try:
             session = allowance.session_of(scope)
             if scope["type"] == "websocket":
@@ -147,6 +151,8 @@ class RequestGuard:
 
     def _refused(self, scope: Scope) -> tuple[int, str] | None:
         """Return status and reason where a request may not come in."""
+        if len(scope["raw_path"]) + len(scope["query_string"]) + _length(scope) > HEAD:
+            return 431, "This request says more than any browser does."
         host = _only(scope, b"host")
         name = _name(host or "")
         if name is None or not (name in self.hosts or is_loopback(name)):
@@ -197,6 +203,10 @@ def _with_port(host: str, scheme: str) -> str:
     bare = re.fullmatch(r"(.*?)(?::(\d+))?", host, re.DOTALL) if not host.endswith("]") else None
     name, port = (bare[1], bare[2]) if bare else (host, None)
     return f"{name.lower()}:{port or {'http': '80', 'https': '443'}[scheme]}"
+
+
+def _length(scope: Scope) -> int:
+    return sum(len(name) + len(value) + 4 for name, value in scope["headers"])
 
 
 def _only(scope: Scope, name: bytes) -> str | None:

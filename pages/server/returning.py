@@ -12,7 +12,6 @@ import secrets
 import threading
 import time
 from dataclasses import dataclass, field
-from http.cookies import CookieError, SimpleCookie
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -20,11 +19,14 @@ import streamlit as st
 from pages.server import configuration, streamlit_private
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from starlette.types import Message, Scope, Send
 
 COOKIE = "disclosure_browser"
+SAFE_COOKIE = f"__Host-{COOKIE}"
+"""Where TLS is: no other host name can set one that begins so, and no page without TLS."""
+
 FORGOTTEN = "forgotten"
 """No session is called so: the page sees by it that there was one."""
 
@@ -57,12 +59,44 @@ def cookie(scope: Scope) -> str:
     """Return by what a browser is known; empty where it is not, or where the operator wants no session to return."""
     if not configuration.returning():
         return ""
-    told = [value.decode("latin-1") for name, value in scope["headers"] if name == b"cookie"]
-    try:
-        known = SimpleCookie("; ".join(told)).get(COOKIE)
-    except CookieError:
-        return ""
-    return known.value if known is not None and re.fullmatch(r"[\w-]{43}", known.value) else ""
+    mine = [part.removeprefix(_name(scope) + b"=") for part in _parts(scope) if _is_named(part, _name(scope))]
+    return mine[0].decode() if len(mine) == 1 and re.fullmatch(rb"[\w-]{43}", mine[0]) else ""
+
+
+def with_sound_cookies(scope: Scope) -> Scope:
+    """Return a request without cookies that no server set, and without ours where two come: who set which is not known.
+
+    What is escaped in a cookie takes the libraries below the square of its length to read, and nothing here escapes.
+    """
+    known = cookie(scope)
+    kept = [part for part in _parts(scope) if part and b"\\" not in part]
+    kept = [part for part in kept if not any(_is_named(part, name.encode()) for name in (COOKIE, SAFE_COOKIE))]
+    kept += [_name(scope) + b"=" + known.encode()] * bool(known)
+    rest = [(name, value) for name, value in scope["headers"] if name != b"cookie"]
+    return {**scope, "headers": [*rest, *[(b"cookie", b"; ".join(kept))] * bool(kept)]}
+
+
+def of(cookies: Mapping[str, str]) -> str:
+    """Return by what a browser is known, of the cookies that a page is told; empty where it is not."""
+    return (cookies.get(SAFE_COOKIE) or cookies.get(COOKIE, "")) if configuration.returning() else ""
+
+
+def _parts(scope: Scope) -> list[bytes]:
+    return [part.strip() for name, value in scope["headers"] if name == b"cookie" for part in value.split(b";")]
+
+
+def _is_named(part: bytes, name: bytes) -> bool:
+    return part.partition(b"=")[0].strip() == name
+
+
+def _name(scope: Scope) -> bytes:
+    """Return what our cookie is called on a line."""
+    return (SAFE_COOKIE if _is_safe(scope) else COOKIE).encode()
+
+
+def _is_safe(scope: Scope) -> bool:
+    """Return whether a browser's line has TLS; behind a proxy that adds it, the line to here is plain."""
+    return scope["scheme"] in ("https", "wss") or (b"x-forwarded-proto", b"https") in scope["headers"]
 
 
 def with_cookie(scope: Scope, message: Message) -> Message:
@@ -72,9 +106,9 @@ def with_cookie(scope: Scope, message: Message) -> Message:
     headers: Headers = list(message.get("headers", ()))
     if not any(name.lower() == b"content-type" and value.startswith(b"text/html") for name, value in headers):
         return message
-    # Without Max-Age it goes with the browser. Behind a proxy that adds TLS the line to here is plain.
-    safe = scope["scheme"] == "https" or (b"x-forwarded-proto", b"https") in scope["headers"]
-    words = f"{COOKIE}={secrets.token_urlsafe(32)}; Path=/; HttpOnly; SameSite=Strict{'; Secure' * safe}"
+    # Without Max-Age it goes with the browser.
+    value = f"{_name(scope).decode()}={secrets.token_urlsafe(32)}"
+    words = f"{value}; Path=/; HttpOnly; SameSite=Strict{'; Secure' * _is_safe(scope)}"
     return {**message, "headers": [*headers, (b"set-cookie", words.encode())]}
 
 
@@ -156,7 +190,10 @@ def _left(who: str, session: str, line: object) -> None:
         mine = _BROWSERS.get(who)
         if mine is not None and mine.open.get(session) is line:
             del mine.open[session]
-            mine.left[session] = time.monotonic()
+            if streamlit_private.is_gone(session):  # nothing of it was worth keeping
+                mine.had = bool(mine.open or mine.left)
+            else:
+                mine.left[session] = time.monotonic()
 
 
 def _drop_old(mine: _Browser) -> None:

@@ -4,12 +4,17 @@ There is no public way to ask for any of it. Each piece has a test in tests/serv
 has moved it: sessions, uploads and what widgets would call in `test_threats.py`, running a page again and where a
 file may be put in `test_uploads.py`, the script of the buttons and changes that another message overtakes in
 `test_downloads.py`, the look for this machine's address in `test_door.py`, what a reload needs in `test_returning.py`,
-answers without a delay in `test_frontend.py`.
+answers without a delay in `test_frontend.py`, turns of runs in `test_turns.py`, frames in `test_frames.py`, and which
+sessions are kept in `test_left.py`.
 """
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import socket
+import time
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import count
 from threading import RLock
@@ -24,20 +29,31 @@ from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentM
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.runtime import Runtime
+from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
-from streamlit.runtime.scriptrunner import ScriptRunner, get_script_run_ctx
+from streamlit.runtime.memory_session_storage import MemorySessionStorage
+from streamlit.runtime.scriptrunner import ScriptRunner, StopException, get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, ScriptRequests, ScriptRequestType
 from streamlit.runtime.scriptrunner_utils.script_run_context import get_run_yield_check
 from streamlit.runtime.state import SafeSessionState
+from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
+
+from pages.server import frames, turns
+from pages.server.logs import kind_and_place
 
 if TYPE_CHECKING:
-    import asyncio
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from streamlit.runtime.app_session import AppSession
     from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+
+_LOG = logging.getLogger(__name__)
+STOPPED = StopException  # by st.stop
+
+BACK_MESSAGE: Any = BackMsg.DESCRIPTOR
+"""How a browser's message is laid out."""
 
 
 def session_id() -> str:
@@ -137,6 +153,105 @@ def keep_the_page_chosen() -> None:
     ScriptRunner._run_script = drawn  # type: ignore[method-assign]  # noqa: SLF001
 
 
+def take_turns() -> None:
+    """Let a run wait for its turn before it becomes a thread, and take in what its session asks for meanwhile.
+
+    Streamlit makes a thread of each message, and stops the run before it. Of a run that was stopped before it had
+    begun, what was changed went with it; here it stays, since the next message is added to the run that waits.
+    """
+    begin_thread, work = ScriptRunner.start, ScriptRunner._run_script_thread  # noqa: SLF001
+    check = ScriptRunner._maybe_handle_execution_control_request  # noqa: SLF001
+    ask, create = AppSession.request_rerun, AppSession._create_scriptrunner  # noqa: SLF001
+    looks: list[asyncio.TimerHandle] = []
+
+    def look() -> None:
+        looks.clear()
+        if TURNS.look():
+            look_again()
+
+    def look_again() -> None:
+        if not looks:
+            looks.append(asyncio.get_running_loop().call_later(turns.WAITED / 2, look))
+
+    def started(self: ScriptRunner) -> None:
+        def begin() -> None:
+            try:
+                begin_thread(self)
+            except RuntimeError as error:  # the system gives no thread
+                _LOG.error("a run did not begin: %s", kind_and_place(error))
+                self.request_stop()  # the next message makes another
+                TURNS.end(run)
+
+        if type(self) is not ScriptRunner:  # of a test of pages
+            begin_thread(self)
+            return
+        self.turn = run = turns.Run(self._session_id, begin)  # type: ignore[attr-defined]
+        if TURNS.ask(run):
+            call_on_the_loop(look_again)
+
+    def worked(self: ScriptRunner) -> None:
+        try:
+            work(self)
+        finally:
+            if (run := getattr(self, "turn", None)) is not None:
+                run.used = time.thread_time()
+                TURNS.end(run)
+
+    def looked(self: ScriptRunner) -> None:
+        run = getattr(self, "turn", None)
+        if run is not None and self._execing and self._is_in_script_thread():
+            TURNS.give_way(run, time.thread_time(), lambda: self._requests._state != ScriptRequestType.CONTINUE)  # noqa: SLF001
+        check(self)
+
+    def asked(self: AppSession, client_state: ClientState | None) -> None:
+        TURNS.count(self.id)
+        waits = self._scriptrunner
+        run = getattr(waits, "turn", None)
+        if run is None or run.since is not None:
+            ask(self, client_state)
+            return
+        self._scriptrunner, self.waits = None, waits  # type: ignore[attr-defined]
+        try:
+            ask(self, client_state)
+        finally:
+            del self.waits  # type: ignore[attr-defined]
+            self._scriptrunner = self._scriptrunner or waits  # it asked for a part that is no more
+
+    def created(self: AppSession, initial_rerun_data: RerunData) -> None:
+        data, waits = initial_rerun_data, getattr(self, "waits", None)
+        if waits is not None:
+            before = waits._requests._rerun_data.widget_states  # noqa: SLF001
+            if waits.request_rerun(replace(data, widget_states=_with_earlier(before, data.widget_states))):
+                self._scriptrunner = waits
+                return
+        create(self, data)
+
+    ScriptRunner.start = started  # type: ignore[method-assign]
+    ScriptRunner._run_script_thread = worked  # type: ignore[method-assign]  # noqa: SLF001
+    ScriptRunner._maybe_handle_execution_control_request = looked  # type: ignore[method-assign]  # noqa: SLF001
+    AppSession.request_rerun = asked  # type: ignore[method-assign]
+    AppSession._create_scriptrunner = created  # type: ignore[method-assign]  # noqa: SLF001
+
+
+TURNS = turns.Turns()
+
+_MANY = 10_000
+"""Widgets that a run which waits may know of, so that it does not take in ever more: as many as no page has."""
+
+
+def _with_earlier(before: WidgetStates | None, now: WidgetStates | None) -> WidgetStates | None:
+    """Return what a message says of widgets, and what one before it said of others; what was pressed Streamlit adds."""
+    if before is None or now is None:
+        return now
+    if len(before.widgets) > _MANY:
+        return now
+    known = {each.id for each in now.widgets}
+    both = WidgetStates()
+    both.CopyFrom(now)
+    both.widgets.extend(each for each in before.widgets if each.id not in known)
+    return both
+
+
 def _heard_on(message: RerunData, page: str, name: str, query: str) -> RerunData:
     """Return a message of a page's part as one that draws another page whole."""
     return replace(
@@ -187,6 +302,7 @@ def begin_bounded(message: int) -> None:
         self.config.ws_max_size = message
         waiting, self.config.backlog = self.config.backlog, _AT_ONCE
         self.config.http_protocol_class = _with_bounded_heads(self.config.http_protocol_class)
+        self.config.ws_protocol_class = frames.bounded(self.config.ws_protocol_class)
         await startup(self, sockets and [socket.socket(fileno=each.dup().detach()) for each in sockets])
         for each in sockets or ():
             each.listen(waiting)  # as many may wait as before
@@ -233,15 +349,12 @@ def _with_bounded_heads(usual: Any) -> type[Any]:
     return Bounded
 
 
-def places_asked(message: bytes) -> tuple[str, int]:
-    """Return the session, as it says, and the files for which a browser's message asks where to put them; usually 0."""
+def places_asked(message: bytes) -> Any:
+    """Return the session, as it says, and the files for which a browser's message asks where to put them."""
     told = BackMsg()
-    try:
+    with suppress(DecodeError):  # Streamlit closes the line
         told.ParseFromString(message)
-    except DecodeError:  # Streamlit closes the line
-        return "", 0
-    asked = told.file_urls_request
-    return asked.session_id, len(asked.file_names)
+    return told.file_urls_request
 
 
 def keep_where_to_upload() -> None:
@@ -277,6 +390,26 @@ def session_named_in(message: bytes) -> str:
     return told.new_session.initialize.session_id if told.WhichOneof("type") == "new_session" else ""
 
 
+def keep_only(worth: Callable[[str], bool], most: int) -> None:
+    """Let a session that was left be kept only where it is worth returning to, and so many at least.
+
+    Streamlit keeps the last 128: whoever opened as many lines, and asked for nothing, pushed out all others.
+    """
+    leave, begin = WebsocketSessionManager.disconnect_session, MemorySessionStorage.__init__
+
+    def begun(self: MemorySessionStorage, maxsize: int = 128, ttl_seconds: int = 120) -> None:
+        begin(self, max(maxsize, most), ttl_seconds)
+
+    def left(self: WebsocketSessionManager, session_id: str) -> None:
+        found = self.get_active_session_info(session_id)
+        if found is not None and not worth(session_id):
+            found.session.clear_user_info()  # it then may not be resumed, and is ended
+        leave(self, session_id)
+
+    WebsocketSessionManager.disconnect_session = left  # type: ignore[method-assign]
+    MemorySessionStorage.__init__ = begun  # type: ignore[method-assign]
+
+
 def left_session(who: str) -> AppSession | None:
     """Return a session that was left, and may be returned to; None where there is none of that id."""
     found = _manager()._session_storage.get(who)  # noqa: SLF001
@@ -306,6 +439,11 @@ def open_session(who: str) -> AppSession | None:
     """Return a session with a tab; None where there is none of that id."""
     found = _manager().get_active_session_info(who)
     return None if found is None else found.session
+
+
+def is_connected(who: str) -> bool:
+    """Return whether a session has a tab whose line is open; in a test of pages each has."""
+    return not running() or open_session(who) is not None
 
 
 def is_gone(who: str) -> bool:

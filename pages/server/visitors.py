@@ -10,10 +10,12 @@ import threading
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import starmap
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from disclosure_core.data.readers import READER
 from pages.server import configuration, streamlit_private
 
 if TYPE_CHECKING:
@@ -46,7 +48,7 @@ def refused() -> tuple[str, str] | None:
         new = mine not in _PLACES
         place = _PLACES.setdefault(mine, _Place())
         put_out, place.put_out = place.put_out, False
-        full = not place.inside and sum(p.inside for p in _PLACES.values()) >= configuration.visitors()
+        full = not place.inside and sum(starmap(_takes_room, _PLACES.items())) >= configuration.visitors()
         place.inside, place.touched = not put_out and not full, time.monotonic()
     if put_out:
         idle = _said(configuration.idle_minutes())
@@ -59,7 +61,8 @@ def refused() -> tuple[str, str] | None:
     if new and _came_back(mine):
         return (
             "**The server has forgotten what was open here.** It was started again, or the connection to it was lost "
-            f"for more than {_said(st.get_option('server.disconnectedSessionTTL') / 60)}; data are kept in its memory "
+            f"for more than {_said(st.get_option('server.disconnectedSessionTTL') / 60)}"
+            f"{', or a new class has begun' if configuration.teacher_code() else ''}; data are kept in its memory "
             f"only. {_BRING}"
         ), "Start again"
     return None
@@ -79,9 +82,11 @@ def inside() -> Iterator[None]:
     with _LOCK:
         place = _PLACES.setdefault(me(), _Place(inside=True))
         place.runs += 1
+    reads = READER.set(me())
     try:
         yield
     finally:
+        READER.reset(reads)
         with _LOCK:
             place.runs -= 1
             place.touched = time.monotonic()
@@ -120,10 +125,29 @@ def is_inside(who: str) -> bool:
         return place is not None and place.inside
 
 
+def was_inside(who: str) -> bool:
+    """Return whether a session has a place, or had one until it was put out: only such a one has anything to lose."""
+    with _LOCK:
+        place = _PLACES.get(who)
+        return place is not None and (place.inside or place.put_out)
+
+
 def all_inside() -> set[str]:
     """Return the sessions that have a place."""
     with _LOCK:
         return {who for who, place in _PLACES.items() if place.inside}
+
+
+def all_connected() -> set[str]:
+    """Return the sessions that have a place and a tab that is connected now: none that was closed, or sleeps."""
+    return set(filter(streamlit_private.is_connected, all_inside()))
+
+
+def _takes_room(who: str, place: _Place) -> bool:
+    """Return whether a place is taken from newcomers: in a class, where sessions are kept for long, by a tab there."""
+    if not place.inside or not configuration.teacher_code():
+        return place.inside
+    return streamlit_private.is_connected(who)
 
 
 def _came_back(who: str) -> bool:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from disclosure_core import DisclosureError
-from pages.server import configuration, handed, returning, streamlit_private
+from pages.server import handed, returning, streamlit_private
 from pages.shared import show
 from pages.shared.session import kept, shown_by
 
@@ -160,6 +160,11 @@ def shown(key: str, of: str, hand: Hand, told: Told, look: Look) -> bytes:
         }  # fmt: skip
         body = b"" if file.address else file.held.data
     return json.dumps(head).encode() + b"\n" + body
+
+
+def identity() -> str:
+    """Return by what a browser knows the review."""
+    return _handing().of
 
 
 def begin() -> None:
@@ -311,7 +316,7 @@ def _say_why_not(hand: Hand) -> None:
 
 
 def _hand_out(hand: Hand, ask: Ask, name: str, mime: str, data: bytes) -> None:
-    cookie = st.context.cookies.get(returning.COOKIE, "") if configuration.returning() else ""
+    cookie = returning.of(st.context.cookies)
     hand.file = File(ask, name, mime, handed.File(data, ask[0], cookie), zlib.crc32(data))
 
 

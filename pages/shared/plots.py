@@ -8,18 +8,26 @@ from typing import TYPE_CHECKING, Any, Literal
 import streamlit as st
 
 from disclosure_core.figures.screen import draw, enlarged
+from disclosure_core.rounding import visible
 from pages.shared.session import larger
 from pages.shared.sizes import TIMES
 
 if TYPE_CHECKING:
     from streamlit.typing import PlotlyState
 
-    from disclosure_core.figures.catalogue import Plot
-    from disclosure_core.figures.queue import QueuePlot
+    from disclosure_core.figures.plot import Plot
+    from disclosure_core.figures.safeguards import EffectPlot
+
+
+LONGEST = 800
+"""Letters of the name of a figure at most; a longer one is no name, and browsers leave it out of what they read."""
+
+MORE = "; and more."
+"""What stands in place of the rest."""
 
 
 def figure(
-    plot: Plot | QueuePlot,
+    plot: Plot | EffectPlot,
     key: str,
     height: int | Literal["stretch"] | None = None,
     *,
@@ -49,7 +57,15 @@ def figure(
             trace.meta = revision
     if height == "stretch":
         selecting["height"] = height
-    return st.plotly_chart(drawn, key=key, alt=plot.sentence, config=config, **selecting)
+    return st.plotly_chart(drawn, key=key, alt=read_aloud(visible(plot.sentence)), config=config, **selecting)
+
+
+def read_aloud(sentence: str) -> str:
+    """Return a figure's sentence, no longer than what is read as a name: where it lists more, up to a whole part."""
+    if len(sentence) <= LONGEST:
+        return sentence
+    whole, found, _ = sentence[: LONGEST - len(MORE)].rpartition("; ")
+    return f"{whole if found else sentence[: LONGEST - len(MORE)]}{MORE}"
 
 
 def file_name(title: str) -> str:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from disclosure_core.counting.subsets import Search, plan
 from disclosure_core.figures import each_key, number_of_keys
-from disclosure_core.rounding import fixed
+from disclosure_core.rounding import fixed, visible
 from pages.shared import plots, show, tables
 from pages.shared.running import asked, running
 
@@ -32,11 +32,16 @@ def which_keys(s: Session, result: Assessment) -> None:
         return
     of = {f"DiSCO of {name}": name for name in result.summary()["target"].tolist()[::-1]}
     chosen = st.selectbox(
-        "Measure of disclosure", [IDENTITY, *of], key="keys.given_away", persist_state="session", width=300
+        "Measure of disclosure",
+        [IDENTITY, *of],
+        format_func=visible,
+        key="keys.given_away",
+        persist_state="session",
+        width=300,
     )
     target = of.get(chosen or IDENTITY)
     measure = "DiSCO" if target else "repU"
-    _worst(found, measure, target)
+    _covered(found, worst_said(found, measure, target))
     plot = each_key.describe(found, result.n_original, target)
     plots.figure(plot, "keys.each_key")
     tables.table(
@@ -56,30 +61,34 @@ def which_keys(s: Session, result: Assessment) -> None:
         _subsets(found, measure, target)
 
 
-def _worst(found: SubsetSearch, measure: str, target: str | None) -> None:
-    """Name the subset that discloses most, and how far was searched."""
+def worst_said(found: SubsetSearch, measure: str, target: str | None) -> str:
+    """Name the subset that discloses most, of those that were searched."""
     worst = found.worst(measure, target)
-    of = f"{measure} of {show.literal(target)}" if target else measure
-    names = ", ".join(f"**{show.literal(name)}**" for name in worst.keys)
+    of, names = f"{measure} of {target}" if target else measure, ", ".join(worst.keys)
     searched, at_least = found.coverage.of_those, "" if found.complete else "at least "
     if worst.figure == 0:
-        said = f"No subset{searched} discloses anything: {of} is 0."
-    elif worst.keys == found.keys:
-        said = (
+        return f"No subset{searched} discloses anything: {of} is 0."
+    if worst.keys == found.keys:
+        return (
             f"No subset{searched} discloses more than all {len(found.keys)} keys: {of} is {at_least}"
             f"{fixed(worst.figure)} %."
         )
-    else:
-        said = (
-            f"The worst subset{searched} is {names}: {of} is {at_least}{fixed(worst.figure)} %, against "
-            f"{fixed(worst.all_keys)} % with all {len(found.keys)} keys."
-        )
-    _covered(found, said)
+    return (
+        f"The worst subset{searched} is {names}: {of} is {at_least}{fixed(worst.figure)} %, against "
+        f"{fixed(worst.all_keys)} % with all {len(found.keys)} keys."
+    )
+
+
+def by_number_said(found: SubsetSearch) -> str:
+    """Say the largest repU by how many keys are known."""
+    rows = found.by_size("repU")
+    at = [f"{fixed(most)} % with {n}" for n, most in zip(rows["n_keys"], rows["max"], strict=True)]
+    return f"The largest repU by how many keys are known: {', '.join(at)}."
 
 
 def _covered(found: SubsetSearch, said: str = "") -> None:
     rest = "" if found.complete else " A subset that was not searched may be worse."
-    st.markdown(f"{said} {found.coverage}.{rest}".strip())
+    st.markdown(f"{show.literal(said)} {found.coverage}.{rest}".strip())
 
 
 def _subsets(found: SubsetSearch, measure: str, target: str | None) -> None:

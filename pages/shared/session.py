@@ -16,14 +16,25 @@ import streamlit as st
 
 from disclosure_core import DisclosureError, Settings
 from disclosure_core.data import naming
-from disclosure_core.review import intruders, reasons, saved
-from disclosure_core.review.changes import BENCH, adopting_back, name_of, stamps_back, with_bounds_of
+from disclosure_core.review import intruders, office, reasons, saved
+from disclosure_core.review.changes import (
+    BENCH,
+    adopting_back,
+    changes_roles,
+    name_of,
+    roles_back,
+    stamps_back,
+    with_bounds_of,
+)
 from disclosure_core.review.population import with_population
-from disclosure_core.review.value import Review
+from disclosure_core.review.value import OFFICER, Review
+from disclosure_core.rounding import visible
 from pages.server import streamlit_private
+from pages.shared.drawn import Drawn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
 
     import pandas as pd
     from streamlit.runtime.app_session import AppSession
@@ -36,6 +47,8 @@ if TYPE_CHECKING:
     from disclosure_core.holdout.partition import Partition
     from disclosure_core.protection.safeguards import StepEffect
     from disclosure_core.protection.steps import Step
+    from disclosure_core.report.own_words import Version
+    from disclosure_core.review.office import Stored
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.parts import Holdout, SourceFile
 
@@ -43,14 +56,15 @@ LARGER = "larger"
 """The switch for larger type, which stands beside every page."""
 
 AT_TAU = "At τ"
-PAIRS = 6
-"""Pairs of a target that are drawn before more are asked for: each is two widgets."""
+PAIRS = 50
+"""Pairs of a target that are listed before more are asked for."""
 
 Held = TypeVar("Held")
 
 _KEY = "session"
 _CLOSED = "closed"
 _TOLD = "told"
+_DRAWN = "drawn"
 """Under which it is kept over which line, and when, each widget was last told another value than it held."""
 
 _PAGE = "_page"
@@ -76,12 +90,16 @@ class Session:
         The comparison that all targets are shown by: one of `COMPARED`, or `AT_TAU` for that at the review's τ.
     order
         In which order all targets stand on Review: one of `ORDERS`. It moves no figure and nothing printed.
+    ticked
+        The targets that are ticked for one verdict on several.
     pairs_shown
         How many of its pairs of the 2-way check are drawn.
     synthesis
         The synthesis looked at alone, counted from 0; None for the mean over all.
     narrowed
         The level, by column, to which the list of records is narrowed.
+    to_records
+        Whether these were asked for, on the page that is open.
     unmasked
         Whether the officer asked to see values of records.
     rows
@@ -100,8 +118,11 @@ class Session:
         The saved review whose opening was asked for and has not ended, with its files; None where none was.
     given
         The file of a saved review that was given, by its id, and the review or what is wrong with it; None without.
+    stored, keep_stored
+        Where the review is in an office's folder, None where it was not saved there; and whether the office said that
+        it is to be kept up to date there.
     handed_out
-        The smallest counts of the shareable reports that were made in this visit.
+        What the shareable reports were made of that were made in this visit.
     fingerprints
         The SHA-256 of the files that were given beside it, by how they came: made once.
     stopped
@@ -111,12 +132,17 @@ class Session:
     table
         The two columns whose table is looked into on the page Compare, the second empty for one alone; None for the
         worst.
-    baseline_view
-        What is looked at on the page Baseline; empty for what can be seen first.
+    analysis
+        The further question that is looked at; empty for the list of all.
+    compare_view
+        What is looked at on the page Compare, likewise.
+    seeks_least
+        Whether the page Safeguards shows the search for the least one, in place of the effect.
     doubted
         A safeguard that would change nearly every value of a column, and what it would do: it asks first.
     to_group
-        Columns that were chosen to be grouped and hold a number of which is asked first whether it is a missing code.
+        Columns that were chosen to be grouped, and into how many groups, that hold a number of which is asked first
+        whether it is a missing code.
     refused
         Why the files given last could not be compared; shown until others are.
     done, messages
@@ -128,9 +154,11 @@ class Session:
     looked: int = 0
     measure: str = "DiSCO"
     order: str = "gain"
+    ticked: set[str] = field(default_factory=set)
     pairs_shown: int = PAIRS
     synthesis: int | None = None
     narrowed: dict[str, str] = field(default_factory=dict)
+    to_records: bool = False
     unmasked: bool = False
     rows: tuple[tuple[object, ...], pd.DataFrame] | None = None
     texts_found: list[MissingText] | None = None
@@ -140,21 +168,25 @@ class Session:
     prepared: tuple[str, ...] = ()
     opening: tuple[str, tuple[tuple[str, str], ...]] | None = None
     given: tuple[str, Review | str] | None = None
-    handed_out: set[int] = field(default_factory=set)
+    stored: Stored | None = None
+    keep_stored: bool = False
+    handed_out: set[Version] = field(default_factory=set)
     fingerprints: dict[str, str] = field(default_factory=dict)
     stopped: set[str] = field(default_factory=set)
     bringing_holdout: bool = False
     table: tuple[str, str] | None = None
-    baseline_view: str = ""
+    analysis: str = ""
+    compare_view: str = ""
+    seeks_least: bool = False
     doubted: tuple[Step, StepEffect] | None = None
-    to_group: list[str] = field(default_factory=list)
+    to_group: dict[str, int] = field(default_factory=dict)
     refused: str = ""
     messages: tuple[str, ...] = ()
     done: tuple[str, ...] = ()
     _on_file: str = ""
     _short: tuple[tuple[str, ...], dict[str, str]] = ((), {})
-    _past: list[tuple[str, Review]] = field(default_factory=list)
-    _future: list[tuple[str, Review]] = field(default_factory=list)
+    _past: list[tuple[str, Review, bool]] = field(default_factory=list)
+    _future: list[tuple[str, Review, bool]] = field(default_factory=list)
 
     # ---- the review, and how it changes ----
 
@@ -173,7 +205,10 @@ class Session:
     @property
     def remembered(self) -> Review:
         """The review as it is saved: with the smallest counts of the shareable reports that were made of it."""
-        return replace(self.review, shared=tuple(sorted({*self.review.shared, *self.handed_out})))
+        readings = () if self.opened is None else self.opened.readings()
+        original = readings[0].sha256 if readings else ""
+        limits = {each.smallest for each in self.handed_out if each.original == original}
+        return replace(self.review, shared=tuple(sorted({*self.review.shared, *limits})))
 
     @property
     def unsaved(self) -> bool:
@@ -187,6 +222,19 @@ class Session:
     def is_on_file(self, data: bytes) -> None:
         """Take a file of the review as saved: the browser has it."""
         self._on_file = data.decode()
+
+    def store(self, folder: Path) -> None:
+        """Save the review in an office's folder, and say so where it is under another name than before.
+
+        Raises
+        ------
+        DisclosureError
+            When nothing can be written there.
+        """
+        data = self.to_file()
+        self.stored, other = office.save(folder, data, office.file_name(self.review), self.stored)
+        self.is_on_file(data)
+        self.messages += (other,) if other else ()
 
     def change(self, review: Review) -> None:
         """Take another review of the same data; what does not fit the study any more is dropped, and said.
@@ -205,10 +253,10 @@ class Session:
             review = self.opened.review
         if review.columns != before.columns:
             self.narrowed.clear()
-        # What is decided on the bench can be taken back there; what is decided elsewhere never goes unseen.
+        # What is decided on the bench, or of roles, can be taken back; what is decided elsewhere never goes unseen.
         name = name_of(before, review)
         if name:
-            self._past = [*self._past[1 - _REMEMBERED :], (name, before)]
+            self._past = [*self._past[1 - _REMEMBERED :], (name, before, changes_roles(before, review))]
             self._future.clear()
 
     def ask(self, settings: Settings) -> None:
@@ -239,25 +287,27 @@ class Session:
     def undo(self) -> None:
         """Take the last change back, say so, and leave the officer's own texts as they are."""
         if self._past and self.opened is not None:
-            name, before = self._past.pop()
-            self._future.append((name, self.review))
-            self._back_to(before)
+            name, before, roles = self._past.pop()
+            self._future.append((name, self.review, roles))
+            self._back_to(before, roles=roles)
             self.tell(f"Taken back: {name}.")
 
     def redo(self) -> None:
         """Make the change again that was taken back last, and say so."""
         if self._future and self.opened is not None:
-            name, after = self._future.pop()
-            self._past.append((name, self.review))
-            self._back_to(after)
+            name, after, roles = self._future.pop()
+            self._past.append((name, self.review, roles))
+            self._back_to(after, roles=roles)
             self.tell(f"Made again: {name}.")
 
-    def _back_to(self, review: Review) -> None:
-        """Take the bench's part of another review; keys, columns and all else stay as they are now."""
+    def _back_to(self, review: Review, *, roles: bool) -> None:
+        """Take the bench's part of another review, and its `roles`; columns and all else stay as they are now."""
         stamps, to = stamps_back(self.review, review), adopting_back(self.review, review)
         with_sets = {part: getattr(to, part) for part in ("synthesis_set", "chains", "chain", "released")}
         taken_back = {part: getattr(review, part) for part in BENCH}
         now = with_bounds_of(self.review, review)
+        if roles:
+            now = roles_back(now, review)
         review = replace(now, **taken_back, **with_sets, reason_stamps=stamps)
         known = {k.name for k in review.intruders}
         review = replace(review, verdicts=tuple(v for v in review.verdicts if v.intruder in known))
@@ -310,7 +360,7 @@ class Session:
         columns = () if self.study is None else tuple(self.study.columns)
         if columns != self._short[0]:
             self._short = (columns, naming.cut(columns, naming.LONGEST_NAME))
-        return self.named(name).replace(name, self._short[1].get(name, name), 1)
+        return visible(self.named(name).replace(name, self._short[1].get(name, name), 1))
 
     @property
     def settings(self) -> Settings:
@@ -371,7 +421,6 @@ class Session:
         self.opened = self.now.with_holdout(None, None)
         self.texts_found = None
         self.change(self.review)
-        self.baseline_view = ""
 
     def bring_population(self, reading: Reading | None, file: SourceFile | None) -> None:
         """Take a table of the population by keys, or go on without one.
@@ -430,12 +479,20 @@ def larger() -> bool:
 def begin(opened: Opened, on_file: Review | None = None) -> Session:
     """Start anew with other data: no old figure, and no old widget but those that began it, may survive.
 
-    `on_file` is the review as its file has it, where it was saved before; what was opened may differ from it.
+    `on_file` is the review as its file has it, where it was saved before; what was opened may differ from it. A new
+    review has the officer's name of the one before.
     """
+    before: Session | None = st.session_state.get(_KEY)
+    who = "" if before is None else before.review.about.get(OFFICER, "")
+    if on_file is None and who and OFFICER not in opened.review.about:  # asked once of whoever sits here
+        opened = opened.with_review(replace(opened.review, about={**opened.review.about, OFFICER: who}))
     # The button that ended the review before must still be seen as pressed, or its dialog would not close.
     for key in [k for k in st.session_state if not str(k).startswith(("upload.", "replace.", LARGER))]:
         del st.session_state[key]
     new = Session(opened, _on_file=saved.to_json(on_file or opened.review))
+    if before is not None:  # what was shared before of the same original is warned of; fingerprints alone
+        new.handed_out = before.handed_out
+        new.keep_stored = before.keep_stored
     st.session_state[_KEY] = new
     return new
 
@@ -484,14 +541,15 @@ def bound(key: str, value: Any, take: Callable[[Any], None], words: str = "") ->
     """Return the arguments that tie a widget to a value kept elsewhere: it shows `value`, a change goes to `take`.
 
     Widgets own nothing: the value comes from the session, so that it survives a change of page, and so that loading
-    settings moves the widgets. It is sent where the widget holds another, or may not have heard of it yet: what a
-    browser is told again takes away what is being typed in a list. `words` are what a list shows of the value, where
-    they change while it does not: a browser keeps the words alone, and would answer with those of before.
+    settings moves the widgets. It is sent where the widget holds another, is drawn anew, or may not have heard of it
+    yet: what a browser is told again takes away what is being typed in a list. `words` are what a list shows of the
+    value, where they change while it does not: a browser keeps the words alone, and would answer with those of before.
     """
     told, now = kept(_TOLD, dict[str, tuple[str, str, float]]), time.monotonic()
+    new = drawn().is_new(key)
     line = st.context.headers.get(_LINE, "")
     at = told.get(key, ("", "", now))
-    if key not in st.session_state or st.session_state[key] != value or at[:2] != (line, words):
+    if new or key not in st.session_state or st.session_state[key] != value or at[:2] != (line, words):
         at = told[key] = (line, words, now)
     if now - at[2] < _HEARD:
         st.session_state[key] = value
@@ -503,6 +561,11 @@ def bound(key: str, value: Any, take: Callable[[Any], None], words: str = "") ->
             take(st.session_state[key])
 
     return {"key": key, "on_change": changed}
+
+
+def drawn() -> Drawn:
+    """Return which widgets this visitor's browser has."""
+    return kept(_DRAWN, Drawn)
 
 
 def on_page(name: str) -> None:

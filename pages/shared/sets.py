@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from disclosure_core.rounding import visible
 from pages.shared.session import bound
 
 if TYPE_CHECKING:
@@ -18,6 +19,6 @@ def choose(s: Session) -> None:
     if len(names) > 1:
         st.selectbox(
             "Synthesis set on all pages", names, help="Every page, the report and all files follow.",
-            label_visibility="collapsed", format_func="Set: {}".format, width=170,
+            label_visibility="collapsed", format_func=lambda name: f"Set: {visible(name)}", width=170,
             **bound("status_bar.set", s.now.first_set, lambda name: s.update(synthesis_set=name)),
         )  # fmt: skip

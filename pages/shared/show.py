@@ -13,12 +13,14 @@ import streamlit as st
 
 from disclosure_core import DisclosureError
 from disclosure_core.data.column import BLANK
+from disclosure_core.rounding import visible
 from pages.server.logs import kind_and_place
 from pages.shared import drawer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
+    from disclosure_core.conclusions.headline import Headline
     from pages.shared.session import Session
 
 WORDS = Path(__file__).parent / "words"
@@ -28,13 +30,25 @@ _LOG = logging.getLogger(__name__)
 
 
 def literal(raw: str) -> str:
-    """Return text from the data so that Markdown shows it letter by letter."""
-    return re.sub(r"([\\`*_{}\[\]()<>#+\-.!|$:~^&=@])", r"\\\1", raw)
+    """Return text from the data so that Markdown shows it letter by letter.
+
+    Streamlit makes links, arrows, icons and emoji of words once Markdown is read; a joiner that nobody sees stops that.
+    """
+    text = re.sub(r"(?<= ) |^ ", "\u00a0", visible(raw))  # blanks that Markdown would take for code, or swallow
+    text = _MADE_OF_WORDS.sub(lambda found: f"{found[0][0]}\u2060{found[0][1:]}", text)
+    return re.sub(r"([\\`*_{}\[\]()<>#+\-.!|$:~^&=@])", r"\\\1", text)
+
+
+_MADE_OF_WORDS = re.compile(
+    r"://|www\.|@(?=[\w.-])|:(?=[a-z_+-][\w+/-]*(?::|$)|(?:100|1234):)|(?<!\S)(?:<->|->|<-|--|>=|<=|~=)(?!\S)",
+    re.IGNORECASE,
+)
+"""What makes a link of http://a, www.a and a@b.c, an icon of :material/a:, emoji of :a:, and an arrow of ->."""
 
 
 def level(text: str) -> str:
     """Return a level as one is chosen: a blank one, which nobody could see, by a name."""
-    return text if text.strip() else BLANK
+    return visible(text) if text.strip() else BLANK
 
 
 @cache
@@ -46,7 +60,11 @@ def words(name: str) -> tuple[str, str]:
 
 def explained_by(name: str) -> None:
     """Show the first sentence of an explanation, and a sign that opens the rest in the drawer on the right."""
-    short, rest = words(name)
+    explained_as(name, *words(name))
+
+
+def explained_as(name: str, short: str, rest: str) -> None:
+    """Show the same of an explanation that is given: of a further result, which says itself how it is read."""
     first, *more = re.split(r"(?<=[.?!]) ", short, maxsplit=1)
     with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="small"):
         st.caption(first, width="stretch")
@@ -77,14 +95,28 @@ def explained() -> Iterator[None]:
         st.stop()
 
 
+def finding(found: Headline) -> None:
+    """Show what a view shows, as its headline, and what qualifies it."""
+    st.header(literal(found.text), anchor=False)
+    if found.beneath:
+        st.caption(literal(found.beneath))
+
+
 def next_page(name: str, words: str) -> None:
     """End a page with the way to the next one."""
     st.page_link(f"{name}/page.py", label=f"Next: {words}", icon=":material/arrow_forward:")
 
 
-def view(views: Mapping[str, Callable[..., None]], key: str) -> Callable[..., None]:
+def analysis(s: Session, short: str, question: str) -> None:
+    """Lead to a question of the page Analyses."""
+    if st.button(question, key=f"to.{short}", type="tertiary", icon=":material/arrow_forward:"):
+        s.analysis = short
+        st.switch_page("analyses/page.py")
+
+
+def view(views: Mapping[str, Callable[..., None]], key: str, label: str = "View") -> Callable[..., None]:
     """Ask which part of a page to see, the first by default; only that part is computed."""
-    chosen = st.radio("View", list(views), horizontal=True, key=key, persist_state="session")
+    chosen = st.radio(label, list(views), horizontal=True, key=key, persist_state="session")
     return views[chosen or next(iter(views))]
 
 
@@ -97,9 +129,10 @@ def described(s: Session, names: Iterable[str]) -> str | None:
 def heard(s: Session) -> None:
     """Show what was done as asked since, and what a change left out."""
     done, left_out = s.hear()
-    for sentence in done:
-        st.success(literal(sentence), icon=":material/check:")
-    said(left_out)
+    with st.container():  # in a place of their own they make nothing below them anew when they go
+        for sentence in done:
+            st.success(literal(sentence), icon=":material/check:")
+        said(left_out)
 
 
 def said(sentences: tuple[str, ...]) -> None:

@@ -7,13 +7,17 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from disclosure_core.data.naming import middle_cut
-from disclosure_core.review import intruders, questions, reasons
-from pages.shared import downloads, handing, sets, show, sizes, unanswered
+from disclosure_core.report.completeness import gathered, still_open
+from disclosure_core.review import intruders, reasons
+from disclosure_core.rounding import visible
+from pages.server import configuration
+from pages.shared import downloads, handing, sets, show, sizes
 from pages.shared.handing import Look
 from pages.shared.session import bound, leave_if_closed, session
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from disclosure_core.review.queue import Queue
     from pages.shared.session import Session
@@ -45,8 +49,13 @@ def draw(s: Session, title: str, closing: Callable[[], None], queue: Queue | Non
                 _save()
         if title == "Review" and queue is not None:
             _next(s, queue)
-        with st.popover("Menu", type="tertiary", key="status_bar.menu"):
+        with st.popover("Menu", type="tertiary", key=f"status_bar.menu.{title}"):  # closed on another page
             sizes.for_a_projector()
+            if s.opened is not None:
+                _keep_stored(s)
+            if s.opened is not None:
+                st.page_link("records/page.py", label="Records", icon=":material/group:")
+            st.page_link("workshop/page.py", label="Workshop", icon=":material/school:")
             st.page_link("glossary/page.py", label="Glossary and formulas", icon=":material/help:")
             st.caption(KEYBOARD)
             closing()
@@ -75,12 +84,42 @@ def _save() -> None:
     """
     leave_if_closed()
     s = session()
+    folder = configuration.office_folder()
+    if folder is not None:
+        _save_in(s, folder)
+        return
     handing.acknowledge(_SAVE, s.is_on_file)
     help_text = "The whole review in one file, to go on later. It names columns and levels: keep it with the original."
     if s.unsaved:
         help_text = f"What was changed since it was opened, or saved last, is not saved. {help_text}"
     look = Look("Save", doing="Saving …", icon="save", help=help_text, mark=UNSAVED, unsaved=s.unsaved)
     handing.offer(_SAVE, look, downloads.REVIEW, downloads.MIME["json"], s.to_file, s.is_on_file)
+
+
+def _save_in(s: Session, folder: Path) -> None:
+    """Save the review in the office's folder, at a click; after each change where the office said so."""
+    if s.keep_stored and s.stored is not None and s.unsaved:
+        with s.telling():
+            s.store(folder)
+    where = f"Saved as {s.stored.name}." if s.stored else "It is written into the folder when you click, not before."
+    look = Look("Save", doing="Saving …", icon="save", help=where, mark=UNSAVED, unsaved=s.unsaved)
+    was = s.stored
+    if handing.act(_SAVE, look, lambda: s.store(folder), anew=False) and s.stored != was:
+        st.rerun(scope="app")  # what is to be said of it stands on the page
+
+
+def _keep_stored(s: Session) -> None:
+    """Ask, once for all reviews of this visit, whether they are kept up to date in the folder."""
+    if configuration.office_folder() is None:
+        return
+
+    def take(keep: bool) -> None:
+        s.keep_stored = keep
+
+    st.toggle(
+        "Keep saved reviews up to date", **bound("status_bar.keep", s.keep_stored, take),
+        help="A review that is saved in the folder is written there again after each change.",
+    )  # fmt: skip
 
 
 def _next(s: Session, queue: Queue) -> None:
@@ -102,7 +141,7 @@ def _state(s: Session, queue: Queue | None) -> None:
     names = [k.name for k in s.review.intruders]
     if len(names) > 1:
         st.selectbox(
-            "Intruder", names, label_visibility="collapsed", width=150,
+            "Intruder", names, format_func=visible, label_visibility="collapsed", width=150,
             **bound("status_bar.intruder", s.review.intruder, lambda name: s.change(intruders.chosen(s.review, name))),
         )  # fmt: skip
     keys, n = s.review.keys, len(s.review.keys)
@@ -116,10 +155,12 @@ def _state(s: Session, queue: Queue | None) -> None:
     if queue is not None:
         with _counted("judged", queue.progress, due=bool(queue.to_confirm)):
             st.markdown(_by_verdict(queue))
-    if open_questions := questions.unanswered(s.now):
-        with _counted("unanswered", f"{len(open_questions)} unanswered", due=True):
-            st.markdown(unanswered.listed(open_questions))
-            unanswered.to_data()
+    if left := still_open(s.now):
+        with _counted("unanswered", f"{len(left):,} open", due=True):
+            st.markdown(
+                "\n".join(f"- **{show.literal(about)}**: {show.literal(what)}" for about, what in gathered(left, 3))
+            )
+            st.page_link("report/page.py", label="Answer on the Report page", icon=":material/arrow_forward:")
 
 
 def _exclusions(s: Session, queue: Queue | None) -> None:

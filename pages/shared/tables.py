@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 import streamlit as st
 
-from disclosure_core.rounding import rounded
+from disclosure_core.rounding import rounded, visible
 from pages.shared.session import session
 
 if TYPE_CHECKING:
@@ -32,7 +32,12 @@ def table(frame: pd.DataFrame, alt: str, columns: Mapping[str, Any] | None = Non
         frame = frame.assign(label=[labels.get(name, "") for name in frame["target"]])
         columns["label"] = st.column_config.TextColumn("Label", help=LABEL)
     return st.dataframe(
-        _rounded(frame, columns), hide_index=True, column_config=columns, alt=alt, placeholder=NONE, **more
+        _shown(_rounded(frame, columns)),
+        hide_index=True,
+        column_config={visible(name): form for name, form in columns.items()},
+        alt=visible(alt),
+        placeholder=NONE,
+        **more,
     )
 
 
@@ -47,7 +52,7 @@ def _wide_enough(frame: pd.DataFrame, name: str, form: Any) -> Any:
 def figures(frame: pd.DataFrame, alt: str) -> Any:
     """Show a table whose fractions are %; of "a · b", a stands in a line above the columns b that belong to it."""
     names = [tuple(name.rsplit(" · ", 1)) if " · " in name else ("", name) for name in map(str, frame.columns)]
-    rows = _rounded(frame, {c: percent_column(c) for c in frame.columns})
+    rows = _shown(_rounded(frame, {c: percent_column(c) for c in frame.columns}))
     columns: dict[Any, Any] = {
         i: percent_column(below, width=66 if above else None)
         for i, (above, below) in enumerate(names, 1)  # 0 is the index, though hidden
@@ -56,7 +61,22 @@ def figures(frame: pd.DataFrame, alt: str) -> Any:
     if any(above for above, _ in names):
         columns[1] = st.column_config.Column(names[0][1], pinned=True)
         rows = rows.set_axis(pd.MultiIndex.from_tuples(names), axis=1)
-    return st.dataframe(rows, hide_index=True, column_config=columns, alt=alt, placeholder=NONE)
+    return st.dataframe(rows, hide_index=True, column_config=columns, alt=visible(alt), placeholder=NONE)
+
+
+def _shown(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a table in which no name or level turns what stands beside it."""
+    of_text = {c: frame[c] for c in frame.columns if not pd.api.types.is_numeric_dtype(frame[c].dtype)}
+    odd = {c: each.map(_plain, na_action="ignore") for c, each in of_text.items() if not _all_visible(each)}
+    return frame.assign(**odd).rename(columns=_plain)
+
+
+def _all_visible(values: Iterable[Any]) -> bool:
+    return all(visible(each) == each for each in values if isinstance(each, str) and not each.isprintable())
+
+
+def _plain(value: Any) -> Any:
+    return visible(value) if isinstance(value, str) else value
 
 
 def _rounded(frame: pd.DataFrame, columns: Mapping[str, Any]) -> pd.DataFrame:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -23,17 +22,6 @@ KEEP = "Keep as it is"
 def keep(s: Session, names: Iterable[str]) -> None:
     """Take warnings or suggestions as answered: the data are as they should be."""
     s.change(questions.answered(s.review, names))
-
-
-def warnings(s: Session) -> None:
-    """Show each warning of the data that nobody has answered, with what answers it."""
-    for question in questions.unanswered(s.now):
-        if question.kind == "warning":
-            st.warning(show.literal(question.text), icon=":material/warning:")
-            st.button(
-                KEEP, key=f"data.keep.{question.name}", on_click=partial(keep, s, [question.name]),
-                help="It is not asked again; the report still says it.",
-            )  # fmt: skip
 
 
 def again(s: Session, asked_here: Collection[str] = ()) -> None:

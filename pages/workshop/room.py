@@ -21,14 +21,16 @@ if TYPE_CHECKING:
 OFTEN = 2.0
 """Seconds between two looks at what the class has said, and the teacher has opened."""
 
-_PROJECTED = "workshop.projected"
+PROJECTOR = "projector"
+"""Of the page's address: this tab is on a projector, large, for all, with nothing to decide."""
 
 
 def is_projected() -> bool:
-    """Return whether this tab shows the room on a projector: large, for all, with nothing to decide."""
-    if not ROOM.is_teacher(visitors.me()):
+    """Return whether this tab shows the room on a projector; it then counts for nobody."""
+    if PROJECTOR not in st.query_params:
         return False
-    return st.toggle("On the projector", key=_PROJECTED, persist_state="session")
+    ROOM.project(visitors.me())
+    return True
 
 
 def tasks(every: Sequence[Task]) -> None:
@@ -46,7 +48,7 @@ def tasks(every: Sequence[Task]) -> None:
         with st.expander(task.heading, expanded=last):
             st.markdown(task.with_answers if task.number in ROOM.released else task.asked)
             if last and not ROOM.is_teacher(me):
-                _say_done(me, task.number)
+                say_done(me, task.number)
     if ROOM.opened:
         with st.expander("What the words mean"):
             st.markdown(sheets.introduction())
@@ -62,19 +64,36 @@ def _follow(drawn: tuple[object, ...]) -> None:
 def _vote(me: str) -> None:
     st.markdown(f"#### {question()}")
     if ROOM.voting and not ROOM.is_teacher(me):
-        st.radio(
-            "Your vote", CHOICES, horizontal=True,
-            **bound("workshop.vote", ROOM.vote_of(me), lambda choice: ROOM.vote(me, choice)),
-        )  # fmt: skip
+        ask_vote(me)
     _bars()
+
+
+def ask_vote(me: str) -> None:
+    """Ask a tab for its vote."""
+    st.radio(
+        "Your vote", CHOICES, horizontal=True, label_visibility="collapsed",
+        **bound("workshop.vote", ROOM.vote_of(me), lambda choice: ROOM.vote(me, choice)),
+    )  # fmt: skip
 
 
 def question() -> str:
     """Return what is voted on, as Markdown."""
-    return f"{show.literal(ROOM.column)}: a leak, or common knowledge?"
+    again = ROOM.voting and any(each.column == ROOM.column for each in ROOM.closed)
+    return f"{show.literal(ROOM.column)}: a leak, or common knowledge?{' Vote again.' * again}"
 
 
-def _say_done(me: str, task: int) -> None:
+def how_many_voted() -> str:
+    """Return how many votes there are of how many."""
+    return f"Votes: {ROOM.n_voted():,} of {ROOM.n_students():,}." if ROOM.voting else "The vote is closed."
+
+
+def how_many_answered() -> str:
+    """Return how many have an answer to the task that was opened last."""
+    return f"With an answer to task {ROOM.opened}: {ROOM.n_answered(ROOM.opened):,} of {ROOM.n_students():,}."
+
+
+def say_done(me: str, task: int) -> None:
+    """Let a tab say that it has an answer."""
     has = ROOM.has_answer(me, task)
 
     def change() -> None:
@@ -88,17 +107,20 @@ def _say_done(me: str, task: int) -> None:
 
 @st.fragment(run_every=OFTEN)
 def _bars() -> None:
-    """Show how many have voted for what."""
-    votes = ROOM.votes()
-    n = sum(votes.values())
-    for choice, count in votes.items():
-        st.progress(count / n if n else 0.0, text=f"{choice}: {count:,}")
-    st.caption(f"Votes: {n:,} of {ROOM.n_students():,}. The vote is {'open' if ROOM.voting else 'closed'}.")
+    """Show the bars of a vote that is closed, beside those of an earlier one on the column; else how many voted."""
+    found = ROOM.ballots()
+    for i, (place, ballot) in enumerate(zip(st.columns(max(len(found), 1)), found, strict=False), 1):
+        with place:
+            if len(found) > 1:
+                st.markdown(f"**Vote {i}**")
+            for choice, count in ballot.votes.items():
+                st.progress(count / ballot.n, text=f"{choice}: {count:,} of {ballot.n:,}")
+    st.caption(how_many_voted() + " You see the bars once the vote is closed." * ROOM.voting)
 
 
 @st.fragment(run_every=OFTEN)
 def board() -> None:
-    """Show the room on a projector: how to join, the task, and the bars of a vote."""
+    """Show the room on a projector: how to join, the task, or a vote and its bars."""
     left, right = st.columns([1, 2], gap="large")
     with left, st.container(key="board-join"):
         address = configuration.address()
@@ -107,15 +129,15 @@ def board() -> None:
             st.markdown(f"## {show.literal(address.removeprefix('http://'))}")
         st.caption("Same network. No name is asked.")
     with right, st.container(key="board-vote"):
-        n = ROOM.n_students()
         if ROOM.column:
             st.markdown(f"# {question()}")
             _bars()
         elif ROOM.opened:
             task = sheets.tasks()[ROOM.opened - 1]
             st.markdown(f"# {task.heading}")
-            st.markdown(f"With an answer: {ROOM.n_answered(ROOM.opened):,} of {n:,}.")
+            st.markdown(f"## {task.question}")
+            st.markdown(how_many_answered())
         else:
-            st.markdown("# Open the page, and choose *Workshop*")
-            st.markdown(f"Tabs here: {n:,}.")
+            st.markdown("# Open the page")
+            st.markdown(f"Tabs here: {ROOM.n_students():,}.")
     st.caption("Votes are in memory only and end with the server.")

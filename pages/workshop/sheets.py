@@ -21,14 +21,17 @@ if TYPE_CHECKING:
 
 TITLE = "What synthetic data still disclose"
 INTRODUCTION = "## Minutes 0 to 5"
-ANSWER, SAY = "*Answer.*", "*What to say.*"
+ANSWER, SAY, SHOWN = "*Answer.*", "*What to say.*", "*The figure.*"
 """How the paragraphs begin that are for whoever teaches."""
+
+END = "At the end"
+"""What the last slide is called."""
 
 _TEMPLATES = Path(__file__).parents[2] / "assets" / "workshop"
 
 
 FIGURES = {1: "keys-added", 2: "dorig-disco", 4: "members-outside-disco", 8: "risk-utility"}
-"""By task, the figure of the catalogue that its slides show after the answer."""
+"""By task, the figure of the catalogue that its slides show before the first answer."""
 
 LINES = 2
 """Lines to write on under each question of the student sheet."""
@@ -51,14 +54,20 @@ class Task:
     parts: tuple[str, ...]
 
     @property
+    def question(self) -> str:
+        """Its first question, without a mark of Markdown around it."""
+        found = re.match(r"\*\*(.+?)\*\*", self.parts[0])
+        return found.group(1) if found else self.parts[0]
+
+    @property
     def asked(self) -> str:
         """What students read before the answer."""
-        return "\n\n".join(part for part in self.parts if not part.startswith((ANSWER, SAY)))
+        return "\n\n".join(part for part in self.parts if not part.startswith((ANSWER, SAY, SHOWN)))
 
     @property
     def with_answers(self) -> str:
         """What students read once the answer is released: without what the teacher says."""
-        return "\n\n".join(part for part in self.parts if not part.startswith(SAY))
+        return "\n\n".join(part for part in self.parts if not part.startswith((SAY, SHOWN)))
 
 
 @dataclass(frozen=True)
@@ -86,12 +95,17 @@ class Slide:
 
 def tasks() -> tuple[Task, ...]:
     """Return the tasks in their order."""
-    text = documents.text("workshop")
     made: list[Task] = []
-    for task in re.split(r"^## (?=Task)", text, flags=re.M)[1:]:
-        heading, _, rest = task.partition("\n")
-        made.append(Task(len(made) + 1, heading, tuple(rest.strip().split("\n\n"))))
+    for heading, parts in _sections().items():
+        if heading.startswith("Task"):
+            made.append(Task(len(made) + 1, heading, parts))
     return tuple(made)
+
+
+def _sections() -> dict[str, tuple[str, ...]]:
+    """Return the paragraphs by heading."""
+    cut = (part.partition("\n") for part in re.split(r"^## ", documents.text("workshop"), flags=re.M)[1:])
+    return {heading: tuple(rest.strip().split("\n\n")) for heading, _, rest in cut}
 
 
 def introduction() -> str:
@@ -126,15 +140,25 @@ def worksheet() -> str:
     return re.sub(r"^(\| [fm] \w+ \|) .* \|$", r"\1 | |", tables, flags=re.M).strip()
 
 
+def solution() -> str:
+    """Return the eight records by hand with all figures; a paper leads nowhere, so links are words."""
+    return re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", documents.text("by-hand")).strip()
+
+
 def slides() -> tuple[Slide, ...]:
-    """Return the deck: plan, words, then of each task question, answer with what to say, and figure."""
+    """Return the deck: plan, words, of each task question, figure, and answer with what to say; what stays."""
     heading, _, words = introduction().removeprefix("## ").partition("\n")
-    made = [Slide("title", "", plan()), Slide("words", heading, words.strip())]
+    made = [Slide("title", "", plan(), _BEGIN), Slide("words", heading, words.strip(), _WORDS)]
+    minutes = dict(re.findall(r"^\| (\S+) \| Task (\d)", plan(), flags=re.M))
+    times = {int(number): f"Minutes {span}." for span, number in minutes.items()}
     for task in tasks():
         for part in task.parts:
             last = made[-1]
             if part.startswith(ANSWER):
                 made.append(Slide("answer", task.heading, part.removeprefix(ANSWER).strip()))
+            elif part.startswith(SHOWN):
+                say = part.removeprefix(SHOWN).strip()
+                made.append(Slide("figure", task.heading, "", say, FIGURES[task.number]))
             elif part.startswith(SAY):
                 say = part.removeprefix(SAY).strip()
                 made[-1:] = (
@@ -142,11 +166,21 @@ def slides() -> tuple[Slide, ...]:
                 )
             elif last.kind == "question":
                 made[-1] = replace(last, body=f"{last.body}\n\n{part}")
+            elif last.heading == task.heading:
+                made.append(Slide("question", task.heading, part, _SAME))
             else:
-                made.append(Slide("question", task.heading, part))
-        if task.number in FIGURES:
-            made.append(Slide("figure", task.heading, "", figure=FIGURES[task.number]))
+                made.append(Slide("question", task.heading, part, f"{times.get(task.number, _ALONE)} {_OPEN}"))
+    stays, say = _sections()[END]
+    made.append(Slide("end", END, stays, say.removeprefix(SAY).strip()))
     return tuple(made)
+
+
+_BEGIN = "Everybody opens the address on the projector view, or scans it. Nobody gives a name."
+_WORDS = "Two minutes. The student sheet has this table; keep it in sight."
+_ALONE = "For those who go on alone."
+_OPEN = "Open the task on the page Workshop, and wait until most have an answer."
+_SAME = "Still the same task. Let them answer before you go on."
+"""Notes on slides of which the plan says nothing to say."""
 
 
 def papers(address: str = "") -> dict[str, bytes]:
@@ -167,22 +201,42 @@ def papers(address: str = "") -> dict[str, bytes]:
         "student-sheet.html": _paper(TITLE, student(), address=address or "_" * 30, lines=LINES),
         "answers.html": _paper("A workshop of 45 minutes: answers", teacher()),
         "by-hand-worksheet.html": _paper("The measures by hand, on eight records", worksheet(), small=True),
+        "by-hand-solution.html": _paper("The measures by hand: solution", solution(), small=True),
         "slides.html": _template()
         .render(title=TITLE, slides=deck, script=script, script_hash=own, plan=_html(plan()))
         .encode(),
     }
 
 
-def _drawn(name: str) -> dict[str, str]:
-    """Return a figure of the demonstration survey as a PNG in the text of a page, and its alternative text."""
-    from disclosure_core.figures import catalogue, paper
+def _drawn(name: str) -> dict[str, object]:
+    """Return a figure of the demonstration survey as a PNG in the text of a page, its alternative text, and its rows.
+
+    Rows are shown one by one: by how many are shown, where the figure is covered from, as a part of its height.
+    """
+    from disclosure_core.figures import paper
     from disclosure_core.figures.look import Look
+    from disclosure_core.results import catalogue
 
     plot = catalogue.figure(_survey(), name)
     if isinstance(plot, NotEvaluated):
         raise TypeError(f"the survey has no figure {name!r}")
-    png = paper.draw(plot, "png", Look("slide", dpi=100))
-    return {"png": base64.b64encode(png).decode(), "sentence": plot.sentence}
+    look = Look("page", dpi=200)
+    png, n = paper.draw(plot, "png", look), plot.n_parts
+    found: dict[str, object] = {"png": base64.b64encode(png).decode(), "sentence": plot.sentence}
+    whole, less = _height(png), _height(paper.draw(plot.part(0, n - 1), "png", look))
+    if whole > less:  # a map has no rows
+        end = whole - _AXIS * look.dpi / 25.4
+        found |= {"cuts": [round((end - k * (whole - less)) / whole, 4) for k in range(n, -1, -1)]}
+    return found
+
+
+_AXIS = 8.4
+"""Millimetres below the rows of a figure."""
+
+
+def _height(png: bytes) -> int:
+    """Return the height of a PNG in dots."""
+    return int.from_bytes(png[20:24])
 
 
 @cache
@@ -197,9 +251,9 @@ def _survey() -> Opened:
 def _paper(title: str, text: str, *, address: str = "", lines: int = 0, small: bool = False) -> bytes:
     body = _html(text)
     if lines:
-        # A question is a paragraph with words in bold; its lines stay with it.
+        # A question is a paragraph with words in bold; its lines stay with it. A vote needs none.
         to_write_on = '<div class="line"></div>' * lines
-        body = re.sub(r"<p>(?=<strong>)(.*?)</p>", rf'<div class="asked"><p>\1</p>{to_write_on}</div>', body)
+        body = re.sub(r"<p>(?=<strong>(?!Vote))(.*?)</p>", rf'<div class="asked"><p>\1</p>{to_write_on}</div>', body)
     return _template().render(title=title, body=body, address=address, small=small).encode()
 
 

@@ -9,10 +9,10 @@ import streamlit as st
 from disclosure_core.data import demo
 from disclosure_core.export import demonstration
 from disclosure_core.export.archive import archive
-from pages.server import configuration, visitors
+from pages.server import configuration, forgetting, streamlit_private, visitors
 from pages.server.classroom import ROOM
 from pages.shared import downloads
-from pages.workshop import sheets
+from pages.workshop import room, sheets
 from pages.workshop.room import OFTEN
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def _ask_code(me: str) -> None:
         )  # fmt: skip
         entered = st.form_submit_button("Lead the class")
     if entered:
-        refused = ROOM.enter(me, code or "")
+        refused = ROOM.enter(me, code or "", st.context.ip_address or "")
         if refused:
             st.error(refused)
         else:
@@ -72,18 +72,42 @@ def _lead(tasks: Sequence[Task]) -> None:
             f"Release the answer of task {n}" if n else "Release the answer", key="workshop.release",
             on_click=ROOM.release, disabled=not n or n in ROOM.released,
         )  # fmt: skip
+        st.button("Back one task", key="workshop.back", on_click=ROOM.close_last, disabled=not n)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         column = st.selectbox(
             "Column", demo.targets(), key="workshop.column", width=220, persist_state="session"
         )  # fmt: skip
         if ROOM.voting:
-            st.button("Close the vote", key="workshop.vote.close", on_click=ROOM.close_vote)
+            st.button("Close the vote", key="workshop.vote.close", on_click=ROOM.close_vote, help="All see the bars.")
         else:
+            again = any(each.column == column for each in ROOM.closed)
             st.button(
-                "Open a vote", key="workshop.vote.open", on_click=lambda: ROOM.open_vote(column),
-                help="“Leak or common knowledge?” of this column. All see the bars.",
+                "Vote again" if again else "Open a vote", key="workshop.vote.open",
+                on_click=lambda: ROOM.open_vote(column),
+                help="“Leak or common knowledge?” of this column. Nobody sees the bars before it is closed.",
             )  # fmt: skip
+        st.button(
+            "End the vote", key="workshop.vote.end", on_click=ROOM.end_vote, disabled=not ROOM.column,
+            help="All see the task again.",
+        )  # fmt: skip
     _counted()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.link_button(
+            "Projector view, in a new tab", f"workshop?{room.PROJECTOR}=yes", icon=":material/present_to_all:"
+        )  # fmt: skip
+        with st.popover("New class", icon=":material/restart_alt:", type="tertiary"):
+            st.markdown(
+                "This closes all tasks, and deletes answers, votes, and the reviews of tabs that are closed or asleep."
+            )
+            st.button("Begin with a new class", key="workshop.new", type="primary", on_click=_begin_anew)
+
+
+def _begin_anew() -> None:
+    """Begin with another class: who sits down at one of its machines finds nothing of the one before."""
+    ROOM.begin_anew()
+    if streamlit_private.running():
+        asleep = visitors.all_inside() - visitors.all_connected()
+        streamlit_private.call_on_the_loop(lambda: forgetting.end(asleep))
 
 
 @st.fragment(run_every=OFTEN)
@@ -92,8 +116,8 @@ def _counted() -> None:
     said = f"Tabs here: {ROOM.n_students():,}."
     if ROOM.opened:
         said += f" With an answer to task {ROOM.opened}: {ROOM.n_answered(ROOM.opened):,}."
-    if ROOM.column:
-        said += f" Votes: {sum(ROOM.votes().values()):,}."
+    if ROOM.voting:
+        said += f" Votes: {ROOM.n_voted():,}."
     st.caption(said)
 
 
@@ -107,7 +131,7 @@ def _papers(*, of_teacher: bool) -> None:
     with st.container(horizontal=True):
         if of_teacher:
             downloads.offer(
-                "Student sheet, answers, worksheet and slides",
+                "Student sheet, answers, worksheet with solution, slides",
                 "workshop-papers.zip",
                 lambda: archive(sheets.papers(address).items()),
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -150,6 +151,10 @@ class Runs:
                 self._now(due=False, begun=False)
 
 
+MENU = ("Records", "Workshop", "Glossary")
+"""Pages to which the menu leads."""
+
+
 class Visitor:
     """One person with one tab; notes what the console and the network complain of."""
 
@@ -214,7 +219,14 @@ class Visitor:
         raise TimeoutError("a run that this tab has asked for has not come to its end")
 
     def go(self, name: str) -> Visitor:
-        self.link(name).click()
+        """Go to a page as a person does: by the navigation, or by the menu."""
+        if name in MENU:
+            link = self.page.get_by_test_id("stPopoverBody").get_by_role("link", name=name)
+            if not link.is_visible():  # it stays open where the page stays
+                self.page.get_by_role("button", name="Menu").click()
+            link.click()
+        else:
+            self.link(name).click()
         self.page.get_by_role("heading", level=1, name=name, exact=True).wait_for()
         return self.settle()
 
@@ -223,9 +235,9 @@ class Visitor:
         return self.page.get_by_test_id("stTopNavLink").filter(has_text=re.compile(f"{name}$"))
 
     def rooms(self) -> list[str]:
-        """Return the names of the pages, as the menu has them."""
+        """Return the names of the pages: those of the navigation, and those to which others lead."""
         links = self.page.get_by_test_id("stTopNavLink").all_inner_texts()
-        return [link.split("\n")[-1] for link in links]
+        return [*(link.split("\n")[-1] for link in links), *MENU]
 
     def press(self, name: str) -> Visitor:
         self.page.get_by_role("button", name=name).click()
@@ -242,6 +254,16 @@ class Visitor:
         box.press("Escape")
         return self
 
+    def role(self, column: str, role: str = "key") -> Locator:
+        """Return the radio button of a column's role in the table of columns."""
+        return self.page.get_by_role("radio", name=re.compile(f"^{re.escape(column)}: {role}"))
+
+    def keys(self, *names: str) -> Visitor:
+        """Make columns keys in the table of columns, as quickly as a hand can."""
+        for name in names:
+            self.role(name).check()
+        return self.settle()
+
     def choose_one(self, label: str, begins: str) -> Visitor:
         """Pick the value that begins so, of a list that holds one."""
         box = self.page.get_by_role("combobox", name=label, exact=True)
@@ -250,6 +272,26 @@ class Visitor:
         box.fill(begins)
         self.page.get_by_role("option", name=re.compile(f"^{re.escape(begins)}( ·|$)")).first.click()
         return self.settle()
+
+    def row(self, target: str) -> Locator:
+        """Return the button that opens a target in the table of all of them."""
+        return self.page.locator(f".bench button[data-t={json.dumps(target)}]")
+
+    def look(self, target: str) -> Visitor:
+        """Open the card of a target on Review."""
+        self.row(target).click()
+        self.page.locator(".card h2").filter(has_text=re.compile(f"^{re.escape(target)}")).wait_for()
+        return self.settle()
+
+    def rows(self) -> list[tuple[str, float, float]]:
+        """Return (target, original, synthetic) of each row of the table of all targets, as its words say."""
+        rows = self.page.locator(".bench tbody tr")
+        rows.first.wait_for()  # its script may come after the page has settled
+        words = rows.evaluate_all(
+            "all => all.map(r => [r.querySelector('button').dataset.t, r.querySelector('td.fig .sr').textContent])"
+        )
+        figures = [(name, re.findall(r"^\w+ ([\d.]+)|, \w+ ([\d.]+)\s%", said)) for name, said in words]
+        return [(name, float(found[1][1]), float(found[0][0])) for name, found in figures]
 
     def upload(self, label: str, *files: Path) -> Visitor:
         """Give files to an uploader, and wait until each has arrived."""

@@ -72,17 +72,24 @@ def test_no_page_breaks_a_serious_rule(visit, address, dark):
 def test_the_bench_breaks_no_serious_rule_in_a_small_window(visit, address):
     """Its strip has other names there, and its panes other scrolls."""
     tab = visit(address, width=1024, height=768).press("Open the demonstration survey").go("Review")
-    tab.choose_one("Target", "abroad").page.get_by_text("Exclude No").first.click()
+    tab.look("abroad").page.get_by_role("switch", name="Exclude No").click()
     tab.settle()
     assert serious(tab, RULES) == []
     assert unsaid(tab) == []
+
+
+FOCUSED = """e => {
+    let at = document.activeElement;
+    while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;  // in a table of ours
+    return at === e;
+}"""
 
 
 def reach(tab, goal):
     """Go to a control with the Tab key alone."""
     goal.wait_for(state="attached")
     for _ in range(150):
-        if goal.evaluate("e => e === document.activeElement"):
+        if goal.evaluate(FOCUSED):
             return goal
         tab.page.keyboard.press("Tab")
     raise AssertionError(f"the Tab key does not reach {goal}")
@@ -111,30 +118,20 @@ def test_the_main_job_by_keyboard_alone(visit, address, tmp_path):
         tab.settle()
 
     go("Keys")
-    reach(tab, role("combobox", name="Keys", exact=True))
     for name in ("sex", "age", "region"):
-        keyboard.type(name)
-        role("option", name=name, exact=True).wait_for()
-        for _ in range(tab.page.get_by_role("option").count()):  # which of them is marked first, the list decides
-            if not _marked(tab, name):
-                keyboard.press("ArrowDown")
-        keyboard.press("Enter")
-        tab.page.locator(f"[data-tag][aria-label='{name}']").last.wait_for()
+        reach(tab, role("radio", name=re.compile(f"^{name}: target")))
+        keyboard.press("ArrowLeft")
         tab.settle()
-    keyboard.press("Escape")
-    tab.settle()
+        assert "4 keys" not in tab.page.get_by_text(re.compile(r"\d keys? · ")).inner_text()
+    tab.page.get_by_text("3 keys · ").wait_for()
+
     go("Review")
-    words = tab.page.locator(".st-key-pane-targets .js-plotly-plot .textpoint text")
-    expect(words).to_have_count(2 * (len(demo.original().columns) - 3), timeout=driving.PATIENCE)
+    expect(tab.page.locator(".bench tbody tr")).to_have_count(
+        len(demo.original().columns) - 3, timeout=driving.PATIENCE
+    )
     reach(tab, role("switch", name=re.compile("Exclude")).or_(role("checkbox", name=re.compile("Exclude"))).first)
     keyboard.press("Space")
     role("button", name=re.compile("^Undo: excluded")).wait_for()
-
-
-def _marked(tab, name) -> bool:
-    """Return whether Enter would take this option."""
-    at = tab.page.evaluate("document.activeElement.getAttribute('aria-activedescendant')")
-    return bool(at) and tab.page.locator(f"[id='{at}']").inner_text() == name
 
 
 NAMED = "button|link|textbox|combobox|checkbox|switch|radio|radiogroup|spinbutton|tab|tabpanel|figure|region|dialog"
@@ -155,16 +152,54 @@ def test_headings_lead_through_every_page_and_each_control_has_a_name(visit, add
         assert levels[0] == 1, found
         assert all(below <= above + 1 for above, below in itertools.pairwise(levels)), (name, found)
         if name == "Review":
-            assert [words.split(" ·")[0] for _, words in found[1:]] == ["2-way", "1-way", "Every target"]
+            parts = tab.page.locator(".card :is(h2, h3), .verdict h2").evaluate_all(
+                "all => all.map(e => [e.tagName, e.innerText])"
+            )
+            assert [tag for tag, _ in parts] == ["H2", "H3", "H3", "H3", "H2"]
+            asked = [
+                "marital",
+                "Could it be guessed?",
+                "Does one answer carry it?",
+                "Does a key tell the answer by itself?",
+            ]
+            assert all(words.startswith(begins) for (_, words), begins in zip(parts, asked, strict=False))
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_each_view_of_compare_leads_by_headings_and_names_its_figures(visit, address, dark):
+    tab = visit(address, dark=dark).press("Open the demonstration survey").go("Compare")
+    figures = {}
+    for view, press in (
+        ("Sets", ()),
+        ("All figures", ()),
+        ("Usefulness", ()),
+        ("People outside", ("Bring a holdout", "Take the survey's own holdout")),
+    ):
+        tab.page.get_by_text(view, exact=True).first.click()
+        tab.settle()
+        for name in press:
+            tab.press(name)
+        levels = [level for level, _ in tab.page.evaluate(LEVELS)]
+        assert levels[0] == 1, view
+        assert all(below <= above + 1 for above, below in itertools.pairwise(levels)), view
+        tree = tab.page.locator("body").aria_snapshot()
+        assert NAMELESS.findall(tree) == [], view
+        assert [words for words, ratio in tab.page.evaluate(CONTRAST) if ratio < 4.5] == [], view
+        figures[view] = tree.count('figure "')
+    assert figures["Sets"] >= 2
+    assert figures["Usefulness"] >= 1
+    assert figures["People outside"] >= 1
 
 
 def test_the_focus_stays_at_what_was_pressed_though_the_page_grows(visit, address):
     tab = visit(address).press("Open the demonstration survey").go("Safeguards")
+    tab.page.get_by_role("radio", name="Remove records").press("Enter")
+    tab.settle()
     role, held = tab.page.get_by_role, tab.page.locator("button:focus")
     role("button", name="Try it").press("Enter")
-    role("heading", name="Effect", exact=True).wait_for()
+    role("heading", name="The safer files", exact=True).wait_for()
     expect(held).to_contain_text("Try it")
-    tab.settle().go("Baseline")
+    tab.settle().go("Analyses").press("How many replicated uniques are there of people outside?")
     role("button", name="Bring a holdout").evaluate("button => { button.dataset.pressed = 'yes' }")
     role("button", name="Bring a holdout").press("Enter")
     role("dialog").wait_for()
@@ -176,10 +211,10 @@ def test_the_focus_stays_at_what_was_pressed_though_the_page_grows(visit, addres
 
 
 def test_what_opens_from_the_status_bar_is_named_in_plain_words(visit, address):
-    tab = visit(address).press("Open the demonstration survey").go("Review").choose_one("Target", "abroad")
-    tab.page.get_by_text("Exclude No").first.click()
+    tab = visit(address).press("Open the demonstration survey").go("Review").look("abroad")
+    tab.page.get_by_role("switch", name="Exclude No").click()
     tab.settle()
-    for name in ("1 excluded, 1 without reason", "0 of 10 judged", "3 unanswered"):
+    for name in ("1 excluded, 1 without reason", "0 of 10 judged", "22 open"):
         tab.page.get_by_role("button", name=name).press("Enter")
         tab.page.get_by_role("dialog", name=name, exact=True).wait_for()
         tab.page.keyboard.press("Escape")
@@ -203,35 +238,36 @@ def test_a_whole_review_by_keyboard_alone_with_a_name_for_each_control(visit, ad
     read()
     reach(tab, role("button", name="Open the demonstration survey")).press("Enter")
     role("heading", name="Files read").wait_for()
-    assert 'button "3 unanswered"' in read()
-    for question, left in (("Is every column", "2 unanswered"), ("Is one row", "1 unanswered"), ("Does a column", "")):
-        reach(tab, role("radiogroup", name=re.compile(question)).get_by_role("radio", name="Not answered"))
-        keyboard.press("ArrowRight")
+    (n,) = map(int, re.findall(r'button "(\d+) open"', read()))
+    for i, question in enumerate(("Is every column", "Is one row", "Does a column"), 1):
+        reach(tab, role("group", name=re.compile(question)).get_by_role("button", name="Yes"))
+        keyboard.press("Enter")
         tab.settle()
-        assert page.evaluate("document.activeElement.checked"), question  # the focus goes with the answer
-        assert f'button "{left}"' in read() if left else "unanswered" not in read()
+        assert page.evaluate("document.activeElement.className") != "", question  # the focus stays in the box
+        assert f'button "{n - i} open"' in read()
     go("Keys")
     reach(tab, role("textbox", name="Why these keys could be known")).type("Neighbours know them")
     keyboard.press("Enter")
     go("Review")
-    reach(tab, role("combobox", name="Target"))
-    keyboard.press("ArrowDown")
-    keyboard.type("abroad")
-    role("option", name=re.compile("^abroad")).wait_for()
-    keyboard.press("Enter")
+    reach(tab, role("button", name="marital", exact=True))
+    for _ in range(6):
+        keyboard.press("ArrowDown")
+    role("heading", name="abroad", exact=True).wait_for()
+    assert page.evaluate("document.activeElement.shadowRoot.activeElement.textContent") == "abroad"  # the focus stays
     reach(tab.settle(), role("switch", name=re.compile("Exclude No")))
     keyboard.press("Space")
     role("button", name="Undo: excluded “No” of abroad").wait_for()
-    reach(tab.settle(), role("textbox", name="Reason: abroad No"))
+    reach(tab.settle(), role("combobox", name="Reason: abroad No"))
     keyboard.type("Nearly everybody says so")
     keyboard.press("Enter")
     role("button", name="1 excluded, with reasons").wait_for()
-    reach(tab.settle(), role("radio", name="Common knowledge"))
+    reach(tab.settle(), role("button", name="Common knowledge"))
     keyboard.press("Space")
     role("button", name="1 of 10 judged").wait_for()
     read()
+    role("heading", name="condition", exact=True).wait_for()  # the verdict leads to the next
     keyboard.press("Alt+n")
-    expect(role("combobox", name="Target")).not_to_have_value(re.compile("^abroad"))
+    role("heading", name="depression", exact=True).wait_for()
     go("Report")
     reach(tab, role("textbox", name="Officer"))
     keyboard.type("A. Clerk")

@@ -38,7 +38,8 @@ def test_the_report(tab):
 
 
 def test_a_figure(tab):
-    (page,) = pypdf.PdfReader(io.BytesIO(fetched(tab, "Download the figure"))).pages
+    tab.page.get_by_text("Figures for print", exact=True).click()
+    (page,) = pypdf.PdfReader(io.BytesIO(fetched(tab.settle(), "Download the figure"))).pages
     assert float(page.mediabox.width) * 25.4 / 72 == pytest.approx(180, abs=0.01)
     assert "abroad" in page.extract_text()
 
@@ -53,15 +54,17 @@ def test_a_plot_on_screen_gives_its_own_file(tab):
     with tab.page.expect_download() as waiting:
         button.focus()
         button.press("Enter")
-    assert waiting.value.suggested_filename == "identity-disclosure-as-keys-are-added.svg"
+    assert waiting.value.suggested_filename == "identity-disclosure-with-all-keys-and-without-each.svg"
     drawn = waiting.value.path().read_text()
-    assert "+ employment" in drawn
+    assert "without employment" in drawn
     assert MARKS["original"].colour in drawn or "rgb(31, 131, 201)" in drawn
     assert (tab.complaints, tab.elsewhere) == ([], [])
     tab.go("Report")
 
 
 def test_tables_settings_and_scripts(tab):
+    tab.page.get_by_text("Tables", exact=True).click()
+    tab.settle()
     book = openpyxl.load_workbook(io.BytesIO(fetched(tab, "All tables as one Excel workbook")))
     assert book.sheetnames[:4] == ["about", "answer", "summary", "identity"]
     assert fetched(tab, "As CSV").startswith(b"\xef\xbb\xbf")

@@ -105,15 +105,22 @@ def test_back_reload_and_a_second_tab(visit, address, tmp_path):
     tab.complaints.clear()  # Streamlit looks for the server below the page's path first, and is told 404
 
 
+FOLLOWING = {"Data": "Keys", "Keys": "Review", "Records": "Safeguards", "Compare": "Report", "Analyses": "Report"}
+"""By page that ends with the way to the next one, which that is."""
+
+
 @pytest.mark.slow
-def test_every_page_leads_to_the_next_which_begins_at_its_top(visit, address):
+def test_a_page_leads_to_the_next_which_begins_at_its_top(visit, address):
     tab = visit(address, height=700).press("Open the demonstration survey")
     main = tab.page.get_by_test_id("stMain")
-    for name in tab.rooms()[1:]:
+    for here, name in {**FOLLOWING, "Workshop": "Glossary"}.items():
+        if tab.page.get_by_role("heading", level=1, name=here, exact=True).count() == 0:
+            tab.go(here)
         following = tab.page.get_by_role("link", name=re.compile("^(arrow_forward ?)?Next: "))
         following.scroll_into_view_if_needed()
         following.click()
         tab.page.get_by_role("heading", level=1, name=name, exact=True).wait_for()
         tab.settle()
         assert main.evaluate("m => m.scrollTop") == 0, name
-    assert tab.page.get_by_text(re.compile("^Next: ")).count() == 0
+    for name in ("Review", "Safeguards", "Report", "Glossary"):  # the navigation leads on
+        assert tab.go(name).page.get_by_text(re.compile("^Next: ")).count() == 0, name

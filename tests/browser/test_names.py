@@ -1,92 +1,70 @@
-"""Names and levels from the data are text everywhere: no markup of theirs runs, or is drawn as anything but itself."""
+"""Names of every kind, in a real browser: letter by letter, and neither a link, an icon, an arrow nor a format."""
 
-import pandas as pd
+from pathlib import Path
+
 import pytest
 
-from disclosure_core.data.naming import middle_cut
+from disclosure_core.rounding import visible
+from tests.browser import driving
+from tests.odd_names import NAMES
 
-HOSTILE = {
-    "<img src=x onerror=\"window.hit=1\">": ["<img src=x onerror=\"window.hit=1\">", "<b>bold</b>"],
-    "[x](javascript:window.hit=1)": ["[x](javascript:window.hit=1)", ":red[red]"],
-    "$x$": ["$x^2$", "`code`"],
-    ":red[red]": ["**bold**", "# heading"],
-    "<script>window.hit=1</script>": ["</script><script>window.hit=1</script>", "=1+1"],
-}  # fmt: skip
-KEY = "<b>key</b>"
-
-
-@pytest.fixture(scope="module")
-def files(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("hostile")
-    rows = 400
-    frame = pd.DataFrame({name: [levels[i % 11 == 0] for i in range(rows)] for name, levels in HOSTILE.items()})
-    frame.insert(0, KEY, [f"<i>{i % 4}</i>" for i in range(rows)])
-    frame.insert(1, "size", [i % 3 for i in range(rows)])
-    frame.to_csv(folder / "<b>original :red[x].csv", index=False)
-    # Another order, and one level that only the synthetic data have.
-    other = frame.iloc[::-1].copy()
-    other.iloc[0, 2] = "<u>new</u>"
-    other.to_csv(folder / "synthetic.csv", index=False)
-    return folder
-
-
-def sound(tab):
-    assert tab.page.evaluate("window.hit === undefined")
-    page = tab.page.get_by_test_id("stMain")
-    for tag in (
-        "b:has-text('key')",
-        "b:has-text('bold')",
-        "i:has-text('0')",
-        "u",
-        "img[src='x']",
-        "a[href^='javascript']",
-    ):
-        assert page.locator(tag).count() == 0, tag
-    # Streamlit draws :red[…] as a coloured span, and $…$ with KaTeX.
-    assert page.locator(".katex").count() == 0
-    assert page.locator("span.stMarkdownColoredText").count() == 0
-
-
-def reviewed(visit, address, files):
-    """Open the files, choose keys and go to the Review page; each page on the way is looked at."""
-    tab = visit(address)
-    tab.upload("Original data", files / "<b>original :red[x].csv").upload("Synthetic data", files / "synthetic.csv")
-    tab.press("Compare these files")
-    tab.page.get_by_role("heading", name="Files read").wait_for()
-    sound(tab)
-    tab.go("Keys").choose("Keys", KEY, "size")
-    sound(tab)
-    tab.go("Review")
-    sound(tab)
-    return tab
+PAGE = """
+import sys
+sys.path.insert(0, {root!r})
+import streamlit as st
+from pages.shared.show import literal
+from tests.odd_names import NAMES
+for i, name in enumerate(NAMES):
+    for kind, text in (("within", f"begin {{literal(name)}}: end"), ("alone", literal(name) or "nothing")):
+        with st.container(key=f"{{kind}}{{i}}"):
+            st.markdown(text)
+    with st.container(key=f"label{{i}}"):
+        st.button(literal(name) or "nothing", key=i)
+"""
+READ = """() => [...document.querySelectorAll('[class*=st-key-within], [class*=st-key-alone], [class*=st-key-label]')].map(
+    (e) => {
+        const shown = e.querySelector('[data-testid=stMarkdownContainer]');
+        const made = shown.querySelectorAll('a, svg, img, em, strong, code, del, span, h1, ul, ol, blockquote, hr, sub, pre');
+        return [[...e.classList].find((c) => c.startsWith('st-key')), shown.textContent, made.length];
+    })"""
 
 
 @pytest.mark.slow
-def test_names_and_levels_are_text(visit, address, files):
-    tab = reviewed(visit, address, files)
-    drawn = tab.page.locator(".js-plotly-plot").first.locator(".textpoint text")
-    drawn.first.wait_for()
-    words = drawn.all_text_contents()
-    for name in HOSTILE:
-        assert any(middle_cut(name, 24) in said for said in words), name
-    mark = tab.page.locator(".js-plotly-plot").first.locator(".scatterlayer .points path").last
-    mark.scroll_into_view_if_needed()
-    box = mark.bounding_box()
-    label = tab.page.locator(".js-plotly-plot .hovertext").first
-    tab.point((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2), label)
-    assert any(name in label.text_content() for name in HOSTILE)
-    sound(tab)
+@pytest.mark.browser
+def test_markdown_shows_a_name_letter_by_letter(browser, tmp_path):
+    script = tmp_path / "names.py"
+    script.write_text(PAGE.format(root=str(Path(__file__).parents[2])), encoding="utf-8")
+    with driving.serving(cwd=tmp_path, script=script) as address:
+        page = browser.new_page()
+        page.goto(address)
+        page.locator(f".st-key-label{len(NAMES) - 1} button p").wait_for()
+        found = {key: (text, made) for key, text, made in page.evaluate(READ)}
+        page.close()
+    assert len(found) == 3 * len(NAMES)
+    for i, name in enumerate(NAMES):
+        shown = visible(name)
+        for kind, text in (
+            ("within", f"begin {shown}: end"),
+            ("alone", shown or "nothing"),
+            ("label", shown or "nothing"),
+        ):
+            got, made = found[f"st-key-{kind}{i}"]
+            assert (as_read(got), made) == (as_read(text), 0), (kind, name)
+
+
+def as_read(text):
+    """Return a text without what nobody sees of ours, and blanks as blanks."""
+    return text.replace("\u2060", "").replace("\u00a0", " ").strip()
 
 
 @pytest.mark.slow
-def test_each_target_is_text(visit, address, files):
-    tab = reviewed(visit, address, files)
-    target = tab.page.get_by_role("combobox", name="Target")
-    for name in HOSTILE:
-        shown = middle_cut(name, 32)
-        target.click()
-        target.fill(shown)
-        tab.page.get_by_role("option").filter(has_text=f"{shown} · ").click()
-        tab.settle()
-        assert target.input_value().startswith(f"{shown} · ")
-        sound(tab)
+@pytest.mark.browser
+def test_no_table_offers_a_file_of_its_own(browser, tmp_path):
+    with driving.serving("--demo", cwd=tmp_path) as address:
+        tab = driving.Visitor(browser, address).open().go("Records")
+        tab.page.get_by_test_id("stDataFrame").first.hover()
+        toolbar = tab.page.get_by_test_id("stElementToolbar").first
+        toolbar.get_by_label("Search").wait_for()
+        hidden = toolbar.get_by_label("Download as CSV")  # Streamlit's, which writes formulas as they are
+        assert (hidden.count(), hidden.is_visible()) == (1, False)
+        tab.close()

@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.browser.test_bench import in_sight, scrolls
 
@@ -12,13 +11,12 @@ SIZES = ((1440, 900), (1366, 640), (1024, 640))
 
 TABLE, FIGURE = "[data-testid=stDataFrame]", ".js-plotly-plot"
 PAGES = {
-    "Data": ('[class*="st-key-data-assumed"]', f"{TABLE}"),
-    "Keys": (".st-key-keys-keys", "[data-testid=stMetric]"),
+    "Data": (".st-key-data-answers", ".st-key-data-columns"),
+    "Keys": (".st-key-keys-roles thead", "[data-testid=stMetric]"),
     "Records": (".st-key-review-target", TABLE),
-    "Safeguards": (".st-key-safe-add", f".st-key-pane-page-safeguards-1 {TABLE}"),
-    "Baseline": (".st-key-baseline-measure", FIGURE),
-    "Compare": (".st-key-compare-risk", FIGURE),
-    "Report": (".st-key-report-title", TABLE),
+    "Safeguards": (".st-key-safe-group", FIGURE),
+    "Compare": (".st-key-compare-measure", FIGURE),
+    "Report": (".st-key-report-title", "[data-testid=stImage]"),
 }
 """By page, what is changed there and what that moves."""
 
@@ -35,8 +33,10 @@ def begins_in_sight(tab, locator) -> bool:
 @pytest.fixture(scope="module")
 def demo(visit_all, address):
     tab = visit_all(address, width=1440, height=900).press("Open the demonstration survey")
-    tab.go("Safeguards").press("Try it")
-    return tab.go("Baseline").press("Bring a holdout").press("Take the survey's own holdout")
+    tab.go("Safeguards").page.get_by_role("radio", name="Remove records").click()
+    tab.settle().press("Try it")
+    tab.go("Compare").page.get_by_text("People outside", exact=True).click()
+    return tab.settle().press("Bring a holdout").press("Take the survey's own holdout")
 
 
 @pytest.mark.parametrize("size", SIZES, ids=["x".join(map(str, size)) for size in SIZES])
@@ -60,90 +60,40 @@ def test_what_is_changed_stands_in_one_window_with_what_it_moves(demo, size):
     assert max(height for _, height in bars) < 45, bars
 
 
-@pytest.mark.parametrize("size", [(1366, 640), (1024, 640)])
-def test_five_pairs_of_a_flagged_target_are_in_sight(demo, size):
+def test_the_verdict_is_in_sight_with_six_pairs_of_a_flagged_target(demo):
     tab = demo
-    tab.page.set_viewport_size({"width": size[0], "height": size[1]})
-    tab.go("Review").choose_one("Target", "marital")
-    pairs = tab.page.locator(".st-key-pane-target [data-testid=stCheckbox]").filter(has_text="→")
-    seen = [in_sight(tab, pairs.nth(i)) for i in range(pairs.count())]
-    assert sum(seen) >= 5, seen
-
-
-def test_a_tablet_has_two_columns_and_a_phone_keeps_the_figure_in_sight(demo):
-    tab = demo
-    tab.page.set_viewport_size({"width": 820, "height": 1180})
-    tab.go("Review").choose_one("Target", "marital")
-    panes = {n: tab.page.locator(f".st-key-pane-{n}").bounding_box() for n in ("targets", "target", "effect")}
-    assert panes["targets"]["x"] == panes["effect"]["x"] < panes["target"]["x"]
-    assert panes["targets"]["y"] < panes["effect"]["y"]
-    tab.page.set_viewport_size({"width": 390, "height": 844})
-    tab.settle()
-    switch = tab.page.get_by_text("age 53").first
-    switch.scroll_into_view_if_needed()
-    disco = tab.page.get_by_test_id("stMetric").filter(has_text="DiSCO")
-    assert in_sight(tab, disco)
-    assert in_sight(tab, switch)
-    switch.click()
-    tab.settle()
-    assert in_sight(tab, disco)
-    preview = tab.page.locator(".st-key-review-preview")  # no reason is given yet
-    expect(preview).to_contain_text("Preview, with all that is excluded: DiSCO 26.77 %")
-    assert in_sight(tab, preview)
+    tab.page.set_viewport_size({"width": 1366, "height": 768})
+    tab.go("Review").look("marital")
+    pairs = tab.page.locator(".card table.pairs tbody tr")
+    assert pairs.count() == 10
+    assert sum(in_sight(tab, pairs.nth(i)) for i in range(10)) >= 6
+    for size in ((1366, 768), (1024, 768), (820, 1180), (390, 844)):
+        tab.page.set_viewport_size({"width": size[0], "height": size[1]})
+        tab.settle()
+        buttons = tab.page.locator(".verdict button[data-v]")
+        assert all(in_sight(tab, buttons.nth(i)) for i in range(4)), size
+        assert in_sight(tab, tab.page.get_by_role("textbox", name="Reason for the verdict")), size
+        assert tab.page.evaluate("document.documentElement.scrollWidth") <= size[0]
     tab.page.set_viewport_size({"width": 1440, "height": 900})
-    tab.settle().press("Undo")
-
-
-def test_cards_that_wrap_stand_above_their_words(demo):
-    tab = demo
-    tab.page.set_viewport_size({"width": 820, "height": 1180})
-    tab.go("Keys")
-    cards = [each.bounding_box() for each in tab.page.get_by_test_id("stMetric").all()]
-    assert len({card["y"] for card in cards}) > 1  # they do wrap
-    words = tab.page.get_by_text("unique in the original: 1,253 records").bounding_box()
-    assert max(card["y"] + card["height"] for card in cards) <= words["y"]
-    tab.page.set_viewport_size({"width": 1440, "height": 900})
-
-
-def test_tabs_and_verdicts_stand_in_one_line_on_a_laptop(demo):
-    tab = demo
-    tab.page.set_viewport_size({"width": 1366, "height": 640})
-    tab.go("Review")
-    for which in (".st-key-pane-effect [role=tab]", ".st-key-pane-verdict [role=radiogroup] label"):
-        places = [one.bounding_box()["y"] for one in tab.page.locator(which).all()]
-        assert len(places) > 3, which
-        assert max(places) - min(places) < 2, (which, places)
 
 
 def test_the_menu_of_a_phone_closes_when_a_page_is_chosen(visit, address):
     phone = {"is_mobile": True, "has_touch": True, "user_agent": "Mozilla/5.0 (Linux; Android 14; Pixel 8) Mobile"}
     tab = visit(address, width=390, height=844, **phone)
     tab.page.get_by_test_id("stExpandSidebarButton").click()
-    tab.page.get_by_test_id("stSidebarNavLink").filter(has_text="Glossary").click()
-    tab.page.get_by_role("heading", level=1, name="Glossary", exact=True).wait_for()
+    tab.page.get_by_test_id("stSidebarNavLink").filter(has_text="Analyses").click()
+    tab.page.get_by_role("heading", level=1, name="Analyses", exact=True).wait_for()
     tab.settle().page.wait_for_function(
         "document.querySelector('[data-testid=stSidebar]').getBoundingClientRect().right <= 0"
     )
     assert tab.page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-def test_no_tab_of_the_effect_stands_behind_an_arrow(demo):
-    tab = demo
-    for width in (1440, 1024):
-        tab.page.set_viewport_size({"width": width, "height": 900})
-        tab.go("Review")
-        tabs = tab.page.locator(".st-key-pane-effect [role=tab]")
-        pane = tab.page.locator(".st-key-pane-effect").bounding_box()
-        for i in range(tabs.count()):
-            box = tabs.nth(i).bounding_box()
-            assert pane["x"] <= box["x"] <= pane["x"] + pane["width"] - box["width"], (width, i)
-
-
 @pytest.mark.slow
 def test_the_status_bar_stays_one_line_with_all_that_it_can_say(visit, address):
-    """An exclusion without a reason, unanswered questions, and a review that is not saved."""
+    """An exclusion without a reason, open questions, and a review that is not saved."""
     tab = visit(address).press("Open the demonstration survey").go("Review")
-    tab.page.get_by_test_id("stCheckbox").locator("label").first.click()
+    tab.page.get_by_role("switch").first.click()
     tab.settle()
     for width, height in (*SIZES, (1280, 720), (1536, 864)):
         tab.page.set_viewport_size({"width": width, "height": height})
@@ -157,7 +107,7 @@ def test_at_200_percent_the_page_scrolls_and_no_pane_is_a_hand_high(visit, addre
     tab = visit(address).press("Open the demonstration survey").go("Review")
     tab.page.set_viewport_size({"width": 683, "height": 384})
     tab.settle()
-    for pane in ("targets", "target", "effect"):
+    for pane in ("targets", "target"):
         assert tab.page.locator(f".st-key-pane-{pane}").bounding_box()["height"] > 300, pane
     main = tab.page.get_by_test_id("stMain")
     assert main.evaluate("e => e.scrollWidth <= e.clientWidth && e.scrollHeight > e.clientHeight")
@@ -167,16 +117,14 @@ def test_at_200_percent_the_page_scrolls_and_no_pane_is_a_hand_high(visit, addre
 def test_what_is_chosen_is_seen_where_the_system_decides_the_colours(visit, address):
     tab = visit(address).press("Open the demonstration survey").go("Review")
     tab.page.emulate_media(forced_colors="active")
-    outline = "e => getComputedStyle(e).outlineStyle"
-    measures = tab.page.get_by_role("radiogroup", name="Measure").locator("label:has(input)")
-    assert [label.evaluate(outline) for label in measures.all()] == ["solid", "none", "none"]
-    tick = tab.page.get_by_test_id("stCheckbox").locator("label").first
-    assert tick.evaluate(outline) == "none"
-    tick.click()
+    outline = "all => all.map(e => getComputedStyle(e).outlineStyle)"
+    rows = tab.page.locator(".bench tbody tr")
+    rows.first.wait_for()  # its script may come after the page has settled
+    assert rows.evaluate_all(outline) == ["solid", *["none"] * 9]
+    ticks = tab.page.locator(".card table.pairs tbody tr")
+    ticks.first.get_by_role("checkbox").click()
     tab.settle()
-    assert tab.page.get_by_test_id("stCheckbox").locator("label").first.evaluate(outline) == "solid"
-    lines = [tab_.evaluate("e => getComputedStyle(e).borderBottomStyle") for tab_ in tab.page.get_by_role("tab").all()]
-    assert lines == ["solid", *["none"] * (len(lines) - 1)]
+    assert ticks.evaluate_all(outline) == ["solid", *["none"] * 9]
 
 
 @pytest.mark.slow
@@ -200,7 +148,9 @@ def test_no_legend_covers_the_first_row_of_its_figure(demo):
     tab = demo
     for width in (1024, 1366, 1440, 1920):  # eight names, in four lines, two lines and one
         tab.page.set_viewport_size({"width": width, "height": 900})
-        for name in ("Keys", "Baseline", "Compare"):
+        tab.go("Compare")  # its names stand at their marks
+        assert not tab.page.locator(".js-plotly-plot .legend").count()
+        for name in ("Keys",):
             tab.go(name)
             tab.page.locator(".js-plotly-plot .legend .bg").first.wait_for(state="attached")
             tab.settle()

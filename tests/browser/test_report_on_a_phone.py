@@ -15,6 +15,7 @@ from disclosure_core import Settings
 from disclosure_core.report.assembled import report
 from disclosure_core.report.source import Look
 from disclosure_core.review.opening import start_tables
+from tests.reports import ungrouped
 from tests.slow.test_report_read_back import STATES, opened_in
 
 pytestmark = pytest.mark.slow
@@ -41,7 +42,7 @@ WORDS = """() => {
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_report_on_a_phone(browser, tmp_path, scheme):
-    opened = opened_in(STATES["limits"] | {"targets": ("abroad", "marital")})
+    opened = ungrouped(opened_in(STATES["limits"] | {"targets": ("abroad", "marital")}))
     look = Look(title="Доклад Ωμέγα हिन्दी")
     for each in (look, replace(look, appendix=True), replace(look, shareable=True)):
         path = tmp_path / "report.html"

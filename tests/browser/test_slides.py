@@ -1,6 +1,7 @@
 """The workshop's slides, from a file: nothing is cut, the presenter's view leads, and paper has no lone line."""
 
 import io
+import itertools
 
 import pypdf
 import pytest
@@ -29,10 +30,41 @@ def test_no_slide_is_cut(browser, papers, size):
         seen = page.locator("section.at")
         assert seen.locator("footer").inner_text() == f"{i + 1} / {len(sheets.slides())}"
         assert seen.evaluate("s => s.scrollHeight <= s.clientHeight && s.scrollWidth <= s.clientWidth"), (i, slide)
-        assert not slide.say or not seen.locator(".say").is_visible()  # notes are the presenter's
-        page.keyboard.press("ArrowRight")
+        assert not seen.locator(".say").is_visible()  # notes are the presenter's
+        for _ in range(steps(seen)):
+            page.keyboard.press("ArrowRight")
     assert complaints == []
     page.close()
+
+
+def steps(slide) -> int:
+    """Return how often → leads on from a slide: once, and once for each row of a figure."""
+    return slide.evaluate("s => (s.querySelector('[data-cuts]')?.dataset.cuts.split(' ').length ?? 1)")
+
+
+def test_a_figure_comes_row_by_row_and_is_whole_without_the_script(browser, papers):
+    page = browser.new_page(viewport={"width": 1366, "height": 768})
+    page.goto((papers / "slides.html").as_uri())
+    at = next(i for i, slide in enumerate(sheets.slides()) if slide.figure == "members-outside-disco")
+    while page.locator("section.at footer").inner_text() != f"{at + 1} / {len(sheets.slides())}":
+        page.keyboard.press("ArrowRight")
+    seen, covered = page.locator("section.at"), []
+    for _ in range(steps(seen) - 1):
+        covered.append(seen.locator(".cover").bounding_box()["height"] / seen.locator("img").bounding_box()["height"])
+        page.keyboard.press("ArrowRight")
+    assert len(covered) == 10  # a row a target
+    gaps = [round(a - b, 3) for a, b in itertools.pairwise(covered)]
+    assert max(gaps) - min(gaps) < 0.003
+    assert 0.06 < covered[-1] < 0.09  # the last row is as high as each
+    assert not seen.locator(".cover").is_visible()
+    page.keyboard.press("ArrowLeft")
+    assert seen.locator(".cover").is_visible()
+    page.close()
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto((papers / "slides.html").as_uri())
+    assert [c.is_visible() for c in page.locator(".cover").all()] == [False] * len(sheets.FIGURES)
+    context.close()
 
 
 def test_the_presenter_leads_and_has_the_notes(browser, papers):

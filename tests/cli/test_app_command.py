@@ -88,6 +88,30 @@ def test_a_browser_is_opened_where_it_is_asked_for_and_the_server_answers(monkey
     assert found == opened
 
 
+def test_a_folder_is_offered_and_reviews_are_saved_there_on_this_machine_alone(monkeypatch, tmp_path):
+    from disclosure_core.cli import app
+
+    start = MagicMock()
+    start.return_value.__enter__.return_value.returncode = 0
+    monkeypatch.setattr(app.subprocess, "Popen", start)
+    monkeypatch.setattr(app.signal, "signal", lambda *_: None)
+    for name in ("DISCLOSURE_FOLDER", "DISCLOSURE_SAVE_REVIEWS"):
+        monkeypatch.delenv(name, raising=False)
+    assert CliRunner().invoke(main, ["app", str(tmp_path), "--no-browser"]).exit_code == 0
+    given = start.call_args.kwargs["env"]
+    assert (given["DISCLOSURE_FOLDER"], given["DISCLOSURE_SAVE_REVIEWS"]) == (str(tmp_path), "yes")
+    assert not any("address" in part for part in start.call_args.args[0])  # this machine alone
+    assert CliRunner().invoke(main, ["app", "--no-browser"]).exit_code == 0
+    assert start.call_args.kwargs["env"] is None
+    for arguments, said in (
+        ([str(tmp_path), "--demo", "--share"], "a folder is for this machine alone"),
+        ([str(tmp_path / "none")], "does not exist"),
+    ):
+        done = CliRunner().invoke(main, ["app", *arguments])
+        assert done.exit_code == 2
+        assert said in " ".join(done.stderr.split())
+
+
 def test_sharing_prints_one_address_and_lets_all_of_them_in(monkeypatch, capsys):
     from disclosure_core.cli import app, sharing
 

@@ -67,6 +67,8 @@ KEYS = (
     "--missing-code",
     "income=-8",
 )
+UNGROUPED = KEYS[:2]
+"""A shareable report takes no groups."""
 
 
 @pytest.fixture(scope="module")
@@ -115,6 +117,7 @@ def test_every_figure_is_printed(office):
         "dorig-disdio",
         "capd-dcapd",
         "keys-added",
+        "all-but-one",
         "threshold-all",
         "near-misses-all",
         "shared-keys",
@@ -183,9 +186,17 @@ def test_where_every_column_is_a_key_identity_alone_is_measured(tmp_path):
     assert "1 exclusion has no reason" in beside.stderr
     tables = json.loads((tmp_path / "j.json").read_text())["tables"]
     assert tables["identity"] != tables["identity_all_excluded"]
-    unmet = run(tmp_path, "o.csv", "coded.csv", "--keys", "sex,age")
+    unmet = run(tmp_path, "o.csv", "coded.csv", "--keys", "sex,age", "--fail-if", "repU>5", "--json", "j.json")
     assert unmet.returncode == 1
+    assert "repU>5 is not evaluated" in unmet.stderr
+    assert json.loads((tmp_path / "j.json").read_text())["tables"]["identity"][0]["not evaluated"]
+    unmet = run(tmp_path, "o.csv", "coded.csv", "--keys", "sex,age", "--quiet")
+    assert unmet.returncode == 0  # nothing was to be judged
     assert "No figure is evaluated. The values of 'sex' do not meet" in unmet.stderr
+    unmet = run(tmp_path, "o.csv", "coded.csv", "--keys", "sex", "--targets", "age", "--quiet", "--verify")
+    assert unmet.returncode == 1  # it was to be counted again, and was not
+    assert "No figure is evaluated. The values of 'sex' do not meet" in unmet.stderr
+    assert "--verify counted no figure again." in unmet.stderr
 
 
 def test_json_alone_for_machines(office):
@@ -411,7 +422,7 @@ def test_a_terminal_obeys_no_name(office):
 @pytest.mark.slow
 def test_a_report_to_share(office):
     done = run(
-        office, *FILES[:2], *KEYS, "--report", "share.html", "--shareable", "20", "--no-level-names",
+        office, *FILES[:2], *UNGROUPED, "--report", "share.html", "--shareable", "20", "--no-level-names",
         "--title", "For <all>", "--author", "A. O.", "--date", "2026-11-20", "--quiet",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
@@ -427,7 +438,7 @@ def test_words_that_name_a_level_of_a_few_are_warned_of_before_they_are_shared(o
     rare = int((people["marital"] == "Widowed").sum())
     people.to_csv(office / "not_widowed.csv", index=False)
     (office / "reasons.json").write_text(to_json(Review(reasons={"sex": "a widowed person is known"})))
-    call = ("not_widowed.csv", FILES[1], *KEYS, "--settings", "reasons.json", "--title", "The widowed")
+    call = ("not_widowed.csv", FILES[1], *UNGROUPED, "--settings", "reasons.json", "--title", "The widowed")
     named = "the title, the name of the file of Original, the reason for sex"
     whole = [f"Warning: These texts name a level that few people have, and would be printed: {named}."]
     for written, told in (
@@ -444,21 +455,23 @@ def test_words_that_name_a_level_of_a_few_are_warned_of_before_they_are_shared(o
 @pytest.mark.slow
 def test_a_saved_review_remembers_the_limits_of_reports_to_share(office):
     share = ("--report", "share.html", "--shareable")
-    done = run(office, *FILES[:2], *KEYS, *share, "20", "--save", "r.json", "--quiet")
+    done = run(office, *FILES[:2], *UNGROUPED, *share, "20", "--save", "r.json", "--quiet")
     assert done.returncode == 0, done.stderr
     assert json.loads((office / "r.json").read_text())["shared"] == [20]
     again = (*FILES[:2], "--settings", "r.json")
     assert "was made of this review" not in run(office, *again, *share, "20").stderr
     assert "was made of this review" not in run(office, *again, "--report", "internal.html").stderr
-    done = run(office, *again, *share, "25", "--save", "r.json")
+    assert "Warning: The tables printed here are exact" in run(office, *again, *share, "20").stderr
+    done = run(office, *again, *share, "25", "--save", "later.json", "--quiet")
+    assert "The tables printed here are exact" not in done.stderr
     assert "Warning: A shareable report was made of this review with another smallest count (20)." in done.stderr
-    assert json.loads((office / "r.json").read_text())["shared"] == [20, 25]
+    assert json.loads((office / "later.json").read_text())["shared"] == [20, 25]
 
 
 @pytest.mark.slow
 def test_tables_to_share_are_those_of_the_report(office):
     done = run(
-        office, *FILES[:2], *KEYS, "--workbook", "share.xlsx", "--report", "same.html", "--appendix", "more.html",
+        office, *FILES[:2], *UNGROUPED, "--workbook", "share.xlsx", "--report", "same.html", "--appendix", "more.html",
         "--shareable", "20", "--quiet",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
@@ -483,3 +496,42 @@ def test_an_option_that_takes_one_value_is_given_once(office):
     assert not (office / "b.html").exists()
     more = run(office, *FILES[:2], *KEYS, "--group", "income=4", "--group", "age=3", "--quiet")
     assert more.returncode == 0, more.stderr
+
+
+def test_figures_look_as_asked(office):
+    look = [f"--figure-look={text}" for text in ("label:income=Monthly income", "targets=income", "format=eps,svg", "height=40",
+                                                 "text=text", "colour:synthetic=#AA3377", "flags=no")]  # fmt: skip
+    done = run(
+        office,
+        *FILES,
+        *KEYS,
+        "--targets",
+        "income,bmi",
+        "--figures",
+        "drawn",
+        "--figure-width",
+        "114",
+        *look,
+        "--quiet",
+    )
+    assert done.returncode == 0, done.stderr
+    names = {path.name for path in (office / "drawn").iterdir()}
+    assert {"dorig-disco_114x40mm.eps", "dorig-disco_114x40mm.svg"} <= names
+    assert {name.rpartition(".")[2] for name in names} == {"eps", "svg"}
+    svg = (office / "drawn" / "dorig-disco_114x40mm.svg").read_text(encoding="utf-8")
+    assert ">Monthly income<" in svg
+    assert ">bmi<" not in svg
+    assert "#aa3377" in svg
+
+
+@pytest.mark.parametrize(("look", "said"), [
+    ("colour=#AA3377", "is not read: write WHAT=VALUE"),
+    ("format=gif", "There is no format 'gif' of figures; choose among pdf, svg, png, eps, tiff."),
+    ("height=tall", "height=tall is no number"),
+    ("flags=maybe", "neither yes nor no"),
+    ("targets=incom", "Target 'incom' is not in these figures. Did you mean 'income'?"),
+])  # fmt: skip
+def test_a_look_that_cannot_be_is_said(office, look, said):
+    done = run(office, *FILES, *KEYS, "--targets", "income,bmi", "--figures", "none", "--figure-look", look, "--quiet")
+    assert done.returncode == 2
+    assert said in done.stderr

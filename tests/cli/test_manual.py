@@ -134,3 +134,10 @@ def test_what_has_no_heading_stands_last_in_the_help(name):
     headings = re.findall(r"^(\w[\w ,]*):$", said, re.MULTILINE)
     assert headings[-1] == "Options"
     assert headings.count("Options") == 1
+
+
+def test_help_lists_every_command_once_in_five_groups():
+    text = CliRunner().invoke(main, ["--help"]).output
+    headings = re.findall(r"^([A-Z][a-z ]+):$", text, re.MULTILINE)
+    assert headings == ["Options", "Assess", "Look closer", "Safer files", "Keep and repeat", "Install"]
+    assert re.findall(r"^  ([a-z][a-z-]+)  ", text, re.MULTILINE) == list(main.commands)

@@ -15,13 +15,13 @@ from disclosure_core.data import demo
 from disclosure_core.data.coded import CodedTable
 from disclosure_core.data.outsiders import UNMATCHED
 from disclosure_core.errors import NotEvaluated
-from disclosure_core.figures.catalogue import every
 from disclosure_core.holdout.baseline import MEAN, MEASURES, attribute_baseline, identity_baseline
 from disclosure_core.holdout.gain import relative_gain
 from disclosure_core.holdout.intervals import difference_interval, wilson
 from disclosure_core.holdout.partition import NO_HOLDOUT, SMALL_HOLDOUT, partition, split
 from disclosure_core.report.answer import answer
 from disclosure_core.report.exhibits import members
+from disclosure_core.results.catalogue import every
 from disclosure_core.review.opening import demonstration_holdout, start_demonstration
 from disclosure_core.review.parts import Holdout
 from tests.core.test_against_brute_force import COLUMNS, TARGETS, asked, frame, tables

@@ -8,19 +8,18 @@ import plotly.graph_objects as go
 import pypdf
 import pytest
 
-from disclosure_core import DisclosureError, Settings, Study
+from disclosure_core import DisclosureError, Review, Settings
 from disclosure_core.data import demo
 from disclosure_core.data.hierarchies import Hierarchy
 from disclosure_core.errors import NotEvaluated
-from disclosure_core.figures import catalogue, screen, shared_keys
+from disclosure_core.figures import screen
 from disclosure_core.figures.paper import draw
 from disclosure_core.figures.shapes import CurvePlot
 from disclosure_core.holdout.threat_model import ThreatModel
+from disclosure_core.results import FewerRecords, catalogue
 from disclosure_core.review.opening import demonstration_holdout, start, start_demonstration
 from disclosure_core.review.parts import Holdout, Sought
 from disclosure_core.review.scenarios import paper_scenarios
-from disclosure_core.sensitivity.anonymity import profile
-from disclosure_core.sensitivity.release_size import by_size
 
 TARGETS = ("abroad", "marital", "household")
 
@@ -44,9 +43,7 @@ def opened():
     )  # fmt: skip
     asking = first.with_review(review)
     asking = asking.with_review(replace(review, scenarios=paper_scenarios(asking.assessment())))
-    asking.draws("marital", 1).extend(by_size(asking.assessment(), ["marital"], repeats=1))
-    asking.sizes()
-    return asking
+    return asking.with_review(FewerRecords.with_in_report(FewerRecords.with_asked(asking.review, repeats=1), True))
 
 
 @pytest.mark.slow
@@ -83,8 +80,10 @@ def test_where_nothing_is_given_away_every_figure_is_drawn_all_the_same(tmp_path
     review = first.review.with_settings(Settings(keys=("k", "j"), targets=("t",)))
     asking = first.with_review(replace(review, tau=1.0, searched=frozenset({"subsets", "strongest"})))
     assert asking.assessment().summary()["synthetic"].tolist() == [0]
-    asking.draws("t", 1).extend(by_size(asking.assessment(), ["t"], repeats=1))
-    asking.sizes()
+    assert "measures-by-size" not in [entry.name for entry in catalogue.offered(asking)]
+    FewerRecords.of(asking, repeats=1)  # of other draws than the review asks for
+    assert "measures-by-size" not in [entry.name for entry in catalogue.offered(asking)]
+    FewerRecords.of(asking)
     names = [entry.name for entry in catalogue.offered(asking)]
     assert {"dorig-disco", "fewer-records-disco", "measures-by-size"} <= set(names)
     for name in names:
@@ -123,7 +122,6 @@ def test_what_is_not_there_says_why(opened):
         plot = catalogue.figure(few, name)
         assert isinstance(plot, NotEvaluated)
         assert plot.why.endswith(".")
-    assert isinstance(catalogue.figure(opened, "fewer-records-disco", "abroad"), NotEvaluated)  # of marital only
     with pytest.raises(DisclosureError, match="Figure 'dorig' is not in the catalogue"):
         catalogue.figure(few, "dorig")
     with pytest.raises(DisclosureError, match="Target 'martial' is not among the targets. Did you mean 'marital'?"):
@@ -134,7 +132,7 @@ def test_what_is_not_there_says_why(opened):
     ("n", "label", "band"), [(1, "synthetic", ""), (3, "synthetic, mean", "smallest to largest synthesis")]
 )
 def test_shared_keys_have_a_band_where_there_are_several_syntheses(n, label, band):
-    study = Study(demo.original(), demo.syntheses()[:n])
-    plot = shared_keys.describe(profile(study, Settings(keys=demo.KEYS)))
+    opened = Review.of(demo.KEYS).open(demo.original(), demo.syntheses()[:n])
+    plot = catalogue.figure(opened, "shared-keys")
     (_, synthetic) = plot.panels[0].curves
     assert (synthetic.name, bool(synthetic.low), plot.band) == (label, n > 1, band)

@@ -36,6 +36,18 @@ DDI = b"""<?xml version="1.0"?><codeBook xmlns="ddi:codebook:2_5"><dataDscr>
 <catgry missing="Y"><catValu>9</catValu><labl>Refused</labl></catgry></var>
 <var name="pay"><catgry missing="Y"><catValu>-8</catValu><labl>No answer</labl></catgry></var>
 <var name="other"><catgry><catValu>1</catValu><labl>Of no column here</labl></catgry></var></dataDscr></codeBook>"""
+PACKAGE = json.dumps({
+    "$schema": "https://datapackage.org/profiles/2.0/datapackage.json", "name": "survey", "resources": [{
+        "name": "people", "path": "people.csv", "schema": {"primaryKey": ["id"], "missingValues": [""], "fields": [
+            {"name": "id", "type": "integer"},
+            {"name": "sex", "title": "Sex of the person", "type": "integer",
+             "categories": [{"value": 1, "label": "Male"}, {"value": 2, "label": "Female"}]},
+            {"name": "job", "type": "integer", "missingValues": ["", {"value": "9", "label": "Refused"}],
+             "categories": [{"value": 1, "label": "Nurse"}, {"value": 2, "label": "Cook"}]},
+            {"name": "pay", "type": "number", "missingValues": ["", {"value": "-8", "label": "No answer"}]},
+            {"name": "other", "type": "integer", "categories": [{"value": 1, "label": "Of no column here"}]},
+        ]}}]}).encode()  # fmt: skip
+SCHEMA = json.dumps(json.loads(PACKAGE)["resources"][0]["schema"]).encode()
 WHOLE = Codebook(
     "x",
     {"sex": {"1": "Male", "2": "Female"}, "job": {"1": "Nurse", "2": "Cook", "9": "Refused"}, "pay": {"-8": "No answer"},
@@ -69,8 +81,11 @@ def levels(found, name):
 
 
 @pytest.mark.parametrize("limits", [None, Limits(memory=500)], ids=["one's own", "a stranger's"])
-@pytest.mark.parametrize(("name", "content"), [("c.csv", TABLE), ("c.xml", DDI), ("c.sav", None)])
-def test_it_is_read_from_a_table_from_ddi_and_from_a_dictionary(name, content, limits, tmp_path):
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("c.csv", TABLE), ("c.xml", DDI), ("c.sav", None), ("datapackage.json", PACKAGE), ("schema.json", SCHEMA)],
+)
+def test_it_is_read_from_a_table_from_ddi_from_a_package_and_from_a_dictionary(name, content, limits, tmp_path):
     found = read_codebook(content or spss(tmp_path), name, limits)
     assert found.name == name
     assert {n: dict(of) for n, of in found.labels.items()} == WHOLE.labels
@@ -158,11 +173,20 @@ def test_it_is_saved_with_the_review_and_needs_no_file_again():
         ("c.xml", b"<!DOCTYPE l [<!ENTITY a 'aaaaaaaaaa'>" + b"".join(b"<!ENTITY %c '%s'>" % (98 + i, b"&%c;" % (97 + i) * 10) for i in range(9)) + b"]><l>&j;</l>", "c.xml is not sound XML"),
         ("c.xml", b"\xff\xfe\x00", "c.xml is not sound XML"),
         ("c.sav", b"$FL2", "c.sav"),
+        ("c.json", b'{"fields": [', "c.json is not sound JSON"),
+        ("c.json", b"[" * 200_000, "c.json is not sound JSON"),
+        ("c.json", b"\xff", "c.json is not sound JSON"),
+        ("c.json", b'{"keys": ["sex"]}', "c.json is no codebook"),
+        ("c.json", b'{"resources": 3, "fields": [1, {"name": {}, "categories": 5, "missingValues": {"a": []}}]}', "no codebook"),
+        ("c.json", b'{"fields": [{"name": "sex", "missingValues": ["1", [], {"value": {}}], "categories": "ab"}]}', None),
         ("c.csv", b"column,value,label\nnobody,1,Male\n", "knows none of the columns"),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("limits", [None, Limits(memory=500)], ids=["one's own", "a stranger's"])
 def test_what_is_none_is_a_sentence(name, content, said, limits):
+    if said is None:
+        assert dict(read_codebook(content, name, limits).missing) == {"sex": ("1",)}
+        return
     with pytest.raises(DisclosureError, match=said.replace("(", r"\(")):
         with_codebook(opened(), read_codebook(content, name, limits))
 
@@ -193,6 +217,14 @@ def test_command_line(tmp_path, monkeypatch):
     assert figures["mends"] == {"sex": ["labels"], "job": ["labels"]} or "labels" in figures["mends"]["sex"]
     saved = json.loads((tmp_path / "r.json").read_text())
     assert saved["columns"]["codebook"]["labels"]["sex"] == {"1": "Male", "2": "Female"}
+
+
+def test_codes_for_no_answer_of_a_whole_schema_are_those_of_each_field():
+    document = {"missingValues": ["", "-8", "9"], "fields": [{"name": "pay"}, {"name": "job", "missingValues": []}]}
+    found = read_codebook(json.dumps(document).encode(), "schema.json")
+    assert dict(found.missing) == {"pay": ("-8", "9")}
+    review = with_codebook(opened(), found)
+    assert review.columns.missing_codes["pay"] == ("-8",)  # what the data do not hold is none of its codes
 
 
 def test_excel_has_codes_as_numbers():

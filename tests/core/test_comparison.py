@@ -11,11 +11,14 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from disclosure_core import DisclosureError, Exclusions, Settings, Study, assess, compare
-from disclosure_core.comparison.candidates import DETAIL, LARGEST, MOST_DETAIL, USEFUL, Risk
+from disclosure_core.comparison import overview
+from disclosure_core.comparison.candidates import ABOVE, DETAIL, LARGEST, MOST_DETAIL, USEFUL, Risk, comparison
 from disclosure_core.comparison.intervals import difference_over_syntheses, paired_difference, t_quantile
 from disclosure_core.comparison.sentences import ONE_SYNTHESIS, reading, sentences
 from disclosure_core.data import demo
-from disclosure_core.figures import risk_utility
+from disclosure_core.figures import paper, risk_utility, sets_by_target
+from disclosure_core.figures.look import Look
+from disclosure_core.figures.palette import of_set
 from disclosure_core.figures.screen import draw
 from disclosure_core.holdout.baseline import MEAN, attribute_baseline
 from disclosure_core.holdout.partition import partition
@@ -103,7 +106,12 @@ def test_each_mark_of_the_map_has_the_original_seen_through_its_own_rules():
         SYNTHETIC: pytest.approx(here), "age in 3": pytest.approx(grouped)
     }  # fmt: skip
     drawn = next(t for t in draw(plot).data if t.name == "Dorig (original)")
-    assert list(zip(drawn.x, drawn.y, strict=True)) == [(p.x, p.original) for p in plot.points]
+    otherwise = [p for p in plot.points if p.original != pytest.approx(here)]
+    assert [p.label for p in otherwise] == ["age in 3"]
+    assert list(zip(drawn.x, drawn.y, strict=True)) == [(p.x, p.original) for p in otherwise]
+    assert plot.line == pytest.approx(here)  # of all others one line
+    assert [shape.y0 for shape in draw(plot).layout.shapes if shape.y0 == shape.y1] == [plot.line]
+    assert plot.corner == (plot.points[0].x, plot.points[0].y)
     assert f"age in 3: S_pMSE {fixed(whole.comparison()['age in 3'].usefulness.mean)}" in plot.sentence
     assert f"original Dorig {fixed(here)}" in plot.sentence
     assert f"original Dorig {fixed(grouped)}" in plot.sentence
@@ -357,3 +365,84 @@ def test_the_largest_table_is_the_worst_one():
     found = opened().comparison()["coarse"]
     assert found.figures[LARGEST, ""].mean() >= found.usefulness.worst(1)["S_pMSE"].iloc[0]
     assert set(found.usefulness.worst(1).iloc[0][["first", "second"]]) <= set(demo.original().columns)
+
+
+@pytest.mark.slow
+def test_every_target_by_set_is_the_table_and_hollow_where_not_told_apart():
+    found = opened().comparison()
+    plot = sets_by_target.describe(found)
+    table = found.table().set_index(["measure", "target"])
+    first = found.names[0]
+    told = {name: found.differences(name, first) for name in found.names[1:]}
+    largest = [row.values[0] for row in plot.rows]
+    assert largest == sorted(largest, reverse=True)
+    assert {row.target for row in plot.rows} == set(found.targets)
+    for row in plot.rows:
+        assert list(row.values) == pytest.approx([table.loc[("DiSCO", row.target), name] for name in plot.sets])
+        assert row.original == pytest.approx(table.loc[("Dorig", row.target), first])
+        above = [table.loc[(f"DiSCO {ABOVE}", row.target), name] for name in plot.sets]
+        assert list(row.above) == pytest.approx(above)
+        for outside, marks in ((False, row.told), (True, row.above_told)):
+            clear = [
+                rows[(rows["measure"] == "DiSCO") & (rows["target"] == row.target) & (rows["above"] == outside)]
+                for rows in told.values()
+            ]
+            assert list(marks) == [True, *(each["clear"].item() for each in clear)]
+    hollow = [(row.target, plot.sets[i]) for row in plot.rows for i, clear in enumerate(row.told) if not clear]
+    assert ("abroad", "coarse") in hollow
+    assert ("abroad", "overfitted") not in hollow
+    drawn = {t.name: t for t in draw(plot).data if t.name and t.xaxis != "x2"}
+    for i, name in enumerate(plot.sets):
+        assert list(drawn[name].x) == [row.values[i] for row in plot.rows]
+        shown = [not symbol.endswith("-open") for symbol in drawn[name].marker.symbol]
+        assert shown == [row.told[i] for row in plot.rows]
+    words = [text.get_text() for text in paper._drawn(plot, Look()).axes.texts]
+    assert {*plot.sets[:3], "Dorig", *(row.target for row in plot.rows)} <= set(words)
+    assert len({of_set(i)[1] for i in range(8)}) == len({of_set(i)[2] for i in range(8)}) == 8  # in greys, too
+
+
+@pytest.mark.slow
+def test_a_row_a_set_is_the_table_and_sets_beside_the_first_are_their_differences():
+    found = opened().comparison()
+    table = found.table().set_index(["measure", "target"])
+    rows = overview.overview(found).set_index("set")
+    assert rows.index.tolist() == list(found.names)
+    for name, row in rows.iterrows():
+        disco = {t: table.loc[("DiSCO", t), name] for t in found.targets}
+        above = {t: table.loc[(f"DiSCO {ABOVE}", t), name] for t in found.targets}
+        assert (row["DiSCO"], row["of_disco"]) == (pytest.approx(max(disco.values())), max(disco, key=disco.get))
+        assert (row["above"], row["of_above"]) == (pytest.approx(max(above.values())), max(above, key=above.get))
+        assert row[["repU", "mean", "worst"]].tolist() == pytest.approx(
+            [table.loc[(m, ""), name] for m in ("repU", "mean S_pMSE", "largest S_pMSE")]
+        )
+    assert rows.loc["overfitted", "own_answers"] == "all 10"
+    assert rows.loc["coarse", "own_answers"] == "none shown"
+    beside = {each.name: each for each in overview.beside_first(found)}
+    assert (beside["overfitted"].more, beside["overfitted"].less, beside["overfitted"].useful) == (10, 0, 0)
+    assert (beside["coarse"].more, beside["coarse"].less, beside["coarse"].useful) == (0, 5, -1)
+    assert not overview.merging_rewarded(found)  # both cost usefulness here
+    *others, tried = found.candidates
+    better = replace(tried, figures={**tried.figures, (USEFUL, ""): found[SYNTHETIC].figures[USEFUL, ""] - 0.01})
+    assert overview.merging_rewarded(comparison([*others, better]))
+    alone = comparison(
+        [
+            replace(
+                each,
+                n_synthetic=each.n_synthetic[:1],
+                figures={k: v[:1] for k, v in each.figures.items()},
+                above={k: v[:1] for k, v in each.above.items()},
+            )
+            for each in found.candidates[:2]
+        ]
+    )
+    assert [each.intervals for each in overview.beside_first(alone)] == [False]
+    assert not any(row.told[1] for row in sets_by_target.describe(alone).rows)
+
+
+def test_names_above_marks_never_meet():
+    places, widths = [10.0, 11.0, 12.0, 60.0, 99.0], [8.0, 8.0, 8.0, 8.0, 8.0]
+    found = sets_by_target.heads(places, widths, 0.0, 100.0)
+    assert [line for _, line in found] == [0, 1, 2, 0, 0]
+    assert found[-1][0] == 96.0  # it ends where names may
+    for i, (x, line) in enumerate(found):
+        assert all(abs(x - y) >= 8 for j, (y, other) in enumerate(found) if i != j and line == other)

@@ -204,7 +204,8 @@ def test_settings_are_fitted_to_other_data_and_what_goes_is_said():
         "Key 'region' is not there any more and was dropped.",
         "Target 'wealth' is not there any more and was dropped.",
         "The excluded level of 'job' 'baker' is not there any more and was dropped.",
-        "2 excluded key-target pairs do not fit the keys and groups any more and were dropped.",
+        "Not excluded any more, because they do not fit the keys and groups: “cook” of 'job' with 'region' “1”, “cook” of "
+        "'job' with 'sex' “q”, missing values of the key 'region'.",
     )
     assess(Study(DATA, [DATA]), restricted)
     assert restrict_to_study(Study(DATA, [DATA]), restricted) == (restricted, ())

@@ -154,23 +154,22 @@ MADE_ELSEWHERE = replace(Review(), source="demonstration")
     [
         (lambda p: start(3, [p / "b.csv"]), "Name a file by its place"),
         (lambda p: start(("a.csv", 3), [p / "b.csv"]), "or give its name and its bytes"),
-        (lambda p: start(p / "a.csv", str(p / "b.csv")), "Give the syntheses as a list, even if there is only one"),
         (lambda p: start(p / "nowhere.csv", [p / "b.csv"]), "nowhere.csv"),
-        (lambda p: start_tables(A, B), "Give the syntheses as a list, even if there is only one"),
+        (lambda p: start_tables(A, b"B"), "Give the syntheses as tables or places of files, several as a list"),
         (lambda p: open_review(3), "Give a review, or its file, and the folder that holds its data"),
         (lambda p: open_review(Review(), 3), "Give a review, or its file"),
         (lambda p: open_review(str(p / "x.json")), "There is no saved review at"),
         (lambda p: Review.load("missing"), "There is no saved review at 'missing'; name its file"),
         (lambda p: Review.load(p), "There is no saved review at"),
-        (lambda p: Review().save(p / "no" / "x.json"), "cannot be written: No such file"),
+        (lambda p: Review().save(p / "no" / "x.json"), r"cannot be written \(No such file"),
         (lambda p: Study(A, [B], {"income": None}), "A missing code of 'income' is a number, such as -8"),
         (lambda p: Study(A, [B], {"income": [True]}), "A missing code of 'income' is a number"),
         (lambda p: Study(A, [B], [-8]), "Give the missing codes as a mapping from a column's name to its codes"),
         (lambda p: Study(A, [B], {"income": 0}), "The missing code 0 does not occur in 'income'"),
-        (lambda p: assess(A, [B], keys="sex"), "Give the keys as a list, even if there is only one"),
+        (lambda p: assess(A, [B], keys="sexe"), "Did you mean 'sex'"),
         (lambda p: assess(A, [B], keys=3), "Give the keys as a list, even if there is only one"),
         (lambda p: assess(A, [B], keys=["sexe"]), "Did you mean 'sex'"),
-        (lambda p: assess(A, B, keys=["sex"]), "Give the syntheses as a list"),
+        (lambda p: assess(A, 3, keys=["sex"]), "Give the syntheses as tables or places of files, several as a list"),
         (lambda p: assess(A, keys=["sex"]), "There is no synthetic data set"),
         (lambda p: assess(A, [p / "b.csv"], keys=["sex"]), "Give all data as files or all as tables"),
         (lambda p: assess(3, [B], keys=["sex"]), "is not a table"),
@@ -179,7 +178,7 @@ MADE_ELSEWHERE = replace(Review(), source="demonstration")
         (lambda p: assess(Study(A, [B]), Settings(["sex"]), keys=["sex"]), "Give a Study and Settings and no more"),
         (lambda p: MADE_ELSEWHERE.open(A, [B]), "This review was made with other data \\(demonstration\\)"),
         (lambda p: assess(A, [B], keys=["sex"]).plot(p / "x.pdf", siez="column"), "There is no 'siez' to choose here"),
-        (lambda p: assess(A, [B], keys=["sex"]).to_json(p / "no" / "x.json"), "cannot be written: No such file"),
+        (lambda p: assess(A, [B], keys=["sex"]).to_json(p / "no" / "x.json"), r"cannot be written \(No such file"),
     ],
 )
 def test_what_is_wrong_is_said_in_a_sentence(wrong, sentence, tmp_path):
@@ -283,3 +282,31 @@ def test_notebooks_use_nothing_private():
             assert room in ("disclosure_core", "disclosure_core.data"), room
             if room == "disclosure_core":
                 assert {n.strip() for n in names.split(",")} <= set(disclosure_core.__all__)
+
+
+def test_one_stands_for_a_list_of_one():
+    one, several = assess(A, B, keys="sex", targets="income"), assess(A, [B], keys=["sex"], targets=["income"])
+    assert str(one) == str(several)
+    assert list(one) == ["income"]
+    assert len(one) == 1
+    opened = Review.of("sex", targets="income").open(A, B)
+    assert opened.assessment()["income"].figures("DiSCO").tolist() == one["income"].figures("DiSCO").tolist()
+    with pytest.raises(DisclosureError, match="Target 'incom' is not of this assessment. Did you mean 'income'"):
+        one["incom"]
+
+
+def test_a_printed_assessment_fits_a_terminal():
+    names = [f"{'a name that is much longer than any column ' * 2}{i}" for i in range(3)]
+    frame = pd.DataFrame({"k": [1, 2, 2, 3]} | {name: [1, 2, 3, 4] for name in names})
+    said = str(assess(frame, [frame, frame], keys="k"))
+    assert max(map(len, said.splitlines())) <= 100
+    assert said.count("a name that is muc…") == 3
+    assert "DiSCO %" in said
+
+
+def test_a_target_shows_and_draws_itself(tmp_path):
+    risk = assess(A, B, keys="sex")["income"]
+    assert "DiSCO %" in risk._repr_html_()
+    assert json.loads(risk.to_json())["tables"]["attribute"][0]["DiSCO"] == risk.figures("DiSCO")[0]
+    assert risk.plot().data
+    assert risk.plot(tmp_path / "steps.svg", width_mm=88).read_bytes().startswith(b"<?xml")

@@ -6,7 +6,7 @@ import re
 import pypdf
 import pytest
 
-from disclosure_core import Exclusions, Settings, assess
+from disclosure_core import Exclusions, Review, Settings, assess
 from disclosure_core.data import demo
 from disclosure_core.figures import (
     denominators,
@@ -15,7 +15,6 @@ from disclosure_core.figures import (
     paper,
     scenarios,
     screen,
-    shared_keys,
     steps,
 )
 from disclosure_core.figures.look import WIDTHS, Look
@@ -26,9 +25,11 @@ from disclosure_core.figures.sheet import number
 from disclosure_core.holdout.baseline import attribute_baseline
 from disclosure_core.holdout.decision import Limit
 from disclosure_core.holdout.partition import partition
+from disclosure_core.results import Anonymity
+from disclosure_core.review.opening import demonstration_holdout, start_demonstration
+from disclosure_core.review.parts import Holdout
 from disclosure_core.review.scenarios import assessed, paper_scenarios
 from disclosure_core.rounding import fixed
-from disclosure_core.sensitivity.anonymity import profile
 from tests.core.test_paper import MARKUP
 
 SETTINGS = Settings(keys=demo.KEYS, groups=demo.GROUPS, exclusions=Exclusions(target_levels={"abroad": ["No"]}))
@@ -61,7 +62,7 @@ BARS = BarPlot(
 )  # fmt: skip
 OUTSIDE = OutsidePlot(
     "DiSCO", 5000, 1250,
-    tuple(OutsideRow(n, 5.0 * i, 4.0 * i + 2, i - 2.0, i - 3.0, i - 1.5, ["above", "within", "not evaluated"][i % 3]) for i, n in enumerate(MARKUP)),
+    tuple(OutsideRow(n, 5.0 * i, 4.0 * i + 2, i - 2.0, i - 3.0, i - 1.5, ["above", "within", "not evaluated"][i % 3], i % 2 == 0) for i, n in enumerate(MARKUP)),
     20, 3,
 )  # fmt: skip
 CURVES = (Curve("a_b", "synthetic", (1, 5, -3), (0, 4, -4), (2, 6, 4)), Curve("<b>", "original", (2, 1, 0)))
@@ -128,7 +129,8 @@ def test_the_other_figures_are_what_was_computed(found):
     five = assessed(demo.study(), base, paper_scenarios(base))
     bars = scenarios.describe(five, "marital").bars
     assert [bar.value for bar in bars] == [a.targets["marital"].figures("DiSCO").mean() for _, a in five]
-    classes = shared_keys.describe(profile(demo.study(), SETTINGS))
+    opened = Review.of(demo.KEYS, groups=demo.GROUPS).open(demo.original(), demo.syntheses())
+    classes = Anonymity.of(opened).figure()
     original, synthetic = (curve.values for curve in classes.panels[0].curves)
     assert original[0] == pytest.approx(base.identity["UiO"].iloc[0])
     assert synthetic[0] == pytest.approx(base.identity["UiS"].mean())
@@ -143,7 +145,7 @@ def test_the_other_figures_are_what_was_computed(found):
     drawn = {trace.name: trace for trace in screen.dumbbells.outside(OUTSIDE).data if trace.name}
     assert list(drawn["members"].x) == [r.members for r in OUTSIDE.rows]
     assert list(drawn["people outside"].x) == [r.outside for r in OUTSIDE.rows]
-    differences = [*drawn["difference"].x, *drawn["difference: the interval holds 0"].x]
+    differences = [*drawn["difference"].x, *drawn["difference, not shown"].x]
     assert sorted(differences) == [r.difference for r in OUTSIDE.rows]
     shown = [r for r in OUTSIDE.rows if r.shown]
     assert list(drawn["difference"].x) == [r.difference for r in shown]
@@ -165,10 +167,34 @@ def test_members_and_people_outside_are_those_of_the_baseline_on_screen_and_in_p
         assert number(row.members) in words
 
 
-def test_what_adds_lies_right_of_nought_and_what_takes_left_of_it():
-    row = OutsideRow("t", 50, 49, 1, 0, 2, "", (("keys", 3), ("claims", -1.5), ("right", 2), ("rest", -2.5)))
-    assert row.segments == (("keys", 0, 3), ("claims", 0, -1.5), ("right", 3, 5), ("rest", -1.5, -4))
-    assert (min(row.ends), max(row.ends)) == (-4, 5)
+def test_own_answers_come_first_and_are_filled_after_holm_on_screen_as_in_print():
+    opened = start_demonstration().with_holdout(demonstration_holdout(), Holdout("demonstration"))
+    compared = opened.attribute_baseline()
+    plot = members_outside.describe(compared, "DiSCO", Limit())
+    same = compared.same_keys.set_index("target")
+    own = same[same["leaked"]].sort_values("points", ascending=False)
+    assert [row.target for row in plot.rows[: plot.own_first]] == own.index.tolist()
+    rest = [row.members for row in plot.rows[plot.own_first :]]
+    assert rest == sorted(rest, reverse=True)
+    assert plot.compared == pytest.approx(40.24)
+    traces = {trace.name: trace for trace in screen.dumbbells.outside(plot).data if trace.name}
+    assert list(traces["own answers"].x) == own["points"].tolist()
+    assert len(traces["own answers, not shown"].x) == len(same) - len(own)
+    assert traces["own answers, not shown"].marker.symbol == "diamond-open"
+    effect = compared.effect[compared.effect["measure"] == "DiSCO"].set_index("target")["shown"]
+    assert [row.shown for row in plot.rows] == [effect[row.target] for row in plot.rows]
+    assert len(traces["difference"].x) == effect.sum()
+    on_screen = {
+        note.text.replace("<b>", "").replace("</b>", "") for note in screen.dumbbells.outside(plot).layout.annotations
+    }
+    in_print = {text.get_text() for text in paper._drawn(plot, Look()).axes.texts}
+    assert {row.conclusion for row in plot.rows} <= on_screen & in_print
+    for row in plot.rows:
+        assert row.conclusion in plot.sentence
+    by_other = members_outside.describe(compared.not_by_lot(), "DiSCO", Limit())
+    assert not by_other.random
+    assert by_other.compared is None
+    assert "taking part" not in by_other.caption + by_other.sentence
 
 
 def test_an_upright_title_fits_a_low_figure_and_is_text():

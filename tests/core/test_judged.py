@@ -17,10 +17,10 @@ from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.export.as_json import to_json
 from disclosure_core.export.tables import of_review
 from disclosure_core.export.workbook import workbook
-from disclosure_core.figures import catalogue
 from disclosure_core.report.answer import answer
 from disclosure_core.report.assembled import assemble
 from disclosure_core.report.source import Look
+from disclosure_core.results import catalogue
 from disclosure_core.review import opened as rooms
 from disclosure_core.review import reconciled, saved
 from disclosure_core.review.opening import open_review, start_demonstration

@@ -11,10 +11,12 @@ import pytest
 from disclosure_core import Exclusions, Opened, Review, Thresholds
 from disclosure_core.data.hierarchies import Hierarchy
 from disclosure_core.export.as_json import to_json
+from disclosure_core.holdout import baseline
 from disclosure_core.holdout.decision import Limit, Limits
 from disclosure_core.holdout.threat_model import ThreatModel
 from disclosure_core.protection.steps import MergeLevels, RoundTo
-from disclosure_core.review.parts import Chain, Columns, Holdout, KeySet, Sample
+from disclosure_core.results import FewerRecords
+from disclosure_core.review.parts import Analysis, Chain, Columns, Holdout, KeySet, Sample
 from disclosure_core.review.scenarios import Scenario
 from disclosure_core.sensitivity.node_search import Bounds
 from tests.core.test_verify import people
@@ -53,7 +55,7 @@ def said(opened: Opened) -> list[str]:
         "\n".join(each.to_json() for _, each in opened.scenarios()),
         opened.after_safeguards().to_json(),
         opened.usefulness_after_safeguards().tables.to_json(),
-        opened.sizes().attribute.to_json(),
+        FewerRecords.of(opened).bands.attribute.to_json(),
     ]
 
 
@@ -80,13 +82,16 @@ CHANGED = {
     "bounds": {"intruders": (replace(MINE, bounds=Bounds(subsets=4)), NEIGHBOUR)},
     "a hierarchy": {"hierarchies": {"age": Hierarchy.bands(2)}},
     "whose holdout": {"holdout": Holdout("file", random=False)},
+    "how a further result is asked": {
+        "analyses": {"anonymity": Analysis(asked={"k": 3}), "tau": Analysis(in_report=False)}
+    },
     "released": {"released": {"synthetic data": (2,)}},
 }
 
 
 OTHERS = {
     *("source", "name", "original", "sets", "synthesis_set", "population_table", "edition"),  # other data
-    *("assumptions", "about", "answered", "shared", "searched", "verdicts", "reason_stamps"),  # no figure
+    *("assumptions", "about", "answered", "shared", "searched", "verdicts", "reason_stamps", "scope"),  # no figure
     *("sought", "really_different"),  # tests/core/test_least_safeguard.py, tests/core/test_not_met.py
 }
 """Parts of a review that are not changed here."""
@@ -104,3 +109,23 @@ def test_what_is_kept_is_what_is_made_anew_and_stands_again_when_undone(opened, 
     changed = said(opened.with_review(review))
     assert changed == said(Opened(review, opened.data))
     assert said(opened.with_review(opened.review)) == before
+
+
+def test_an_exclusion_has_its_own_target_alone_compared_with_people_outside_again(opened, monkeypatch):
+    review = opened.review
+    target = "member"
+    level = opened.assessment().targets[target].counted[0].cells.column.levels[0]
+    opened.attribute_baseline()
+    again, real = [], baseline._of_target
+    monkeypatch.setattr(
+        baseline, "_of_target", lambda joined, name, *more: again.append(name) or real(joined, name, *more)
+    )
+    asked = replace(
+        review, exclusions=review.exclusions.with_levels(target, [level]), reasons={**review.reasons, target: "known"}
+    )
+    found = opened.with_review(asked).attribute_baseline()
+    assert again == [target]
+    anew = Opened(asked, opened.data).attribute_baseline()
+    for name in ("figures", "context", "parts", "same_keys", "effect"):
+        assert getattr(found, name).equals(getattr(anew, name)), name
+    assert not found.figures.equals(opened.attribute_baseline().figures)

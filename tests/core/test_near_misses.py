@@ -20,12 +20,15 @@ from disclosure_core.holdout.partition import partition
 from disclosure_core.report.assembled import assemble
 from disclosure_core.report.content import appendix, blocks
 from disclosure_core.report.source import Look
-from disclosure_core.review.near_misses import near_misses, numeric_targets
+from disclosure_core.results import NearMisses
+from disclosure_core.results.near_misses import numeric_targets
+from disclosure_core.review.inputs import Inputs
 from disclosure_core.review.opening import demonstration_holdout, start_demonstration
 from disclosure_core.review.parts import Holdout
 from disclosure_core.rounding import fixed
 from tests.core.test_reference import needs_shared, table
 from tests.reference import brute_near as brute
+from tests.reports import ungrouped
 
 REFERENCE = {
     "0%": (31.48, 4.90, 51.38),
@@ -242,17 +245,19 @@ def test_members_beside_people_outside_are_those_of_the_assessment():
 
 def test_a_review_gives_both_and_keeps_them():
     opened = start_demonstration()
-    assert numeric_targets(opened) == ("household", "depression")  # income and bmi are in groups
-    found = near_misses(opened, "household")
-    assert isinstance(found.outside, NotEvaluated)
-    assert near_misses(opened, "household") is found
-    beside = near_misses(opened.with_holdout(demonstration_holdout(), Holdout("demonstration")), "household")
-    assert beside.outside["members"].tolist() == pytest.approx(beside.figures["DiSCO"].tolist(), abs=1e-9)
-    assert isinstance(near_misses(opened, "income"), NotEvaluated)
-    limited = replace(opened.review, exclusions=Exclusions(denominator_limit=3))
-    assert near_misses(opened.with_review(limited), "household").why.startswith("Near misses are not evaluated")
+    assert numeric_targets(Inputs(opened)) == ("household", "depression")  # income and bmi are in groups
+    found = NearMisses.of(opened, target="household")
+    assert isinstance(found.outside["household"], NotEvaluated)
+    assert NearMisses.of(opened, target="household") is found
+    outside = opened.with_holdout(demonstration_holdout(), Holdout("demonstration"))
+    beside = NearMisses.of(outside, target="household")
+    members = beside.outside["household"]["members"].tolist()
+    assert members == pytest.approx(beside.figures["household"]["DiSCO"].tolist(), abs=1e-9)
+    assert isinstance(NearMisses.of(opened, target="income"), NotEvaluated)
+    limited = opened.with_review(replace(opened.review, exclusions=Exclusions(denominator_limit=3)))
+    assert NearMisses.of(limited, target="household").why.startswith("Near misses are not evaluated")
     with pytest.raises(DisclosureError, match="not among those assessed"):
-        near_misses(opened, "nobody")
+        NearMisses.of(opened, target="nobody")
 
 
 def test_members_of_other_figures_than_the_assessment_are_not_shown(monkeypatch):
@@ -263,7 +268,7 @@ def test_members_of_other_figures_than_the_assessment_are_not_shown(monkeypatch)
     made = outside.near_misses
     monkeypatch.setattr(outside, "near_misses", off)
     opened = start_demonstration().with_holdout(demonstration_holdout(), Holdout("demonstration"))
-    found = near_misses(opened, "household").outside
+    found = NearMisses.of(opened, target="household").outside["household"]
     assert found.why == "Members' DiSCO of 'household' beside the holdout is not that of the assessment."
 
 
@@ -274,13 +279,13 @@ def test_an_internal_appendix_has_near_misses_and_a_shareable_one_none():
     made = [block for block in appendix(source) if block.columns[:2] == ("Target", "±")]
     rows = [row for block in made for row in block.rows]
     assert [row[:2] for row in rows] == [
-        (name, f"{n} %") for name in ("household", "depression") for n in (0, 5, 10, 25, 50)
+        (name, f"{n} %") for _ in range(2) for name in ("household", "depression") for n in (0, 5, 10, 25, 50)
     ]
-    found = near_misses(opened.printed, "depression")
-    of_report = [row for row in rows if row[0] == "depression"][-1]
-    last, other = found.figures.iloc[-1], found.outside.iloc[-1]
-    assert of_report[2:7] == tuple(fixed(v) for v in (*last[["DiS", "DiSCO", "Dorig", "guess"]], other["non_members"]))
-    assert of_report[7].startswith(f"+{fixed(other['difference'])} (")
+    found = NearMisses.of(opened.printed)
+    last, other = found.figures["depression"].iloc[-1], found.outside["depression"].iloc[-1]
+    assert rows[9][2:] == tuple(map(fixed, last[["DiS", "DiSCO", "min", "max", "Dorig", "guess"]]))
+    difference, low, high = (fixed(other[name], sign=True) for name in ("difference", "low", "high"))
+    assert rows[19][2:] == (fixed(other["members"]), fixed(other["non_members"]), f"{difference} ({low} to {high})")
     assert not any(block.text == "Near misses of numbers" for block in blocks(source))
-    shared = appendix(assemble(opened, Look(shareable=True)))
+    shared = appendix(assemble(ungrouped(opened), Look(shareable=True)))
     assert not any("Near misses" in block.text or "±" in block.columns for block in shared)

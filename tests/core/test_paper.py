@@ -20,7 +20,7 @@ from matplotlib.colors import to_hex
 from matplotlib.patches import Polygon
 from PIL import Image
 
-from disclosure_core import DisclosureError, Exclusions, Settings, assess
+from disclosure_core import DisclosureError, Exclusions, Review, Settings, assess
 from disclosure_core.counting.assessment import identity_by_keys
 from disclosure_core.data import demo
 from disclosure_core.export.archive import archive
@@ -32,17 +32,17 @@ from disclosure_core.figures import (
     number_of_keys,
     paper,
     screen,
-    threshold_curve,
 )
 from disclosure_core.figures.dorig_disco import ArrowPlot, ArrowRow
 from disclosure_core.figures.frame import TYPES, stacked
 from disclosure_core.figures.keys_added import GrowthPlot
 from disclosure_core.figures.letters import PT, borrowed, joined, lacking, shortened, wide, wrapped
 from disclosure_core.figures.look import SLIDE_HEIGHT, WIDTHS, Look
-from disclosure_core.figures.members_outside import PARTS, STRIPES, OutsidePlot, OutsideRow
+from disclosure_core.figures.members_outside import OutsidePlot, OutsideRow
 from disclosure_core.figures.palette import MARKS
 from disclosure_core.figures.paper import draw
 from disclosure_core.figures.shapes import Curve, CurvePlot, Panel
+from disclosure_core.results.tau import Tau
 from disclosure_core.sensitivity.key_subsets import search_subsets
 
 ROOT = Path(__file__).parents[2]
@@ -519,7 +519,9 @@ def test_curves_in_print_and_on_screen_are_those_of_the_core(searched):
 
     found = assess(demo.study(), Settings(keys=demo.KEYS, targets=("marital", "abroad"), groups=demo.GROUPS))
     by_size = number_of_keys.describe(searched, found.n_original)
-    one, both = threshold_curve.describe(found, "marital", 0.8), threshold_curve.describe(found)
+    review = Review.of(demo.KEYS, targets=("marital", "abroad"), groups=demo.GROUPS)
+    opened = review.open(demo.original(), demo.syntheses())
+    one, both = Tau.of(opened, target="marital", tau=0.8).figure(), Tau.of(opened).figure()
     assert [p.title for p in both.panels] == found.summary()["target"].tolist()[::-1]
     for plot, frames in (
         (by_size, [[searched.by_size(m)["mean"] for m in ("UiO", "repU")]]),
@@ -605,19 +607,32 @@ def test_in_greys_no_two_lines_or_ranges_differ_by_shade_alone(steps):
     assert {area.get_hatch() or "" for area in sheet.axes.collections} == set(ranges.values())
 
 
-def test_in_greys_the_parts_of_a_difference_have_a_pattern_each():
-    row = OutsideRow("job", 40.0, 30.0, 10.0, 5.0, 15.0, "above",
-                     (("keys found", 4.0), ("claim made", 3.0), ("claim right", 3.0)))  # fmt: skip
-    plot = OutsidePlot("DiSCO", 1_000, 500, (row,), None, None)
-    grey, colours = (paper._drawn(plot, Look(grey=grey)) for grey in (True, False))
-    assert set(STRIPES) == set(PARTS)
-    assert len(set(STRIPES.values())) == len(STRIPES)
-
-    def faces(sheet):
-        return {to_hex(patch.get_facecolor()) for patch in sheet.axes.patches}
-
-    assert faces(grey) - faces(colours) == {"#1a1a1a"}  # one part is filled, one is hollow, one has lines across it
-    assert len(grey.axes.lines) > len(colours.axes.lines)
+def test_a_mark_is_filled_where_it_is_shown_and_own_answers_come_first():
+    rows = (
+        OutsideRow("first", 30.0, 20.0, 10.0, 5.0, 15.0, "", True, (4.0, 2.0, 6.0), True),
+        OutsideRow("alone", 40.0, 30.0, 10.0, 5.0, 15.0, "", False, (3.0, 1.0, 5.0), False),
+        OutsideRow("without", 20.0, 10.0, 10.0, 5.0, 15.0, "", True),
+    )
+    plot = OutsidePlot("DiSCO", 1_000, 500, rows, random=True, compared=40.0)
+    sheet = paper._drawn(plot, Look())
+    words = [text.get_text() for text in sheet.axes.texts]
+    for row, conclusion in zip(
+        rows, ("own answers shown: +4.0", "not shown: at most 5.0 points", "not evaluated"), strict=True
+    ):
+        assert row.conclusion == conclusion
+        assert conclusion in words
+    faces = {
+        shape: [to_hex(line.get_markerfacecolor()) for line in sheet.axes.lines if line.get_marker() == shape]
+        for shape in ("o", "D")
+    }
+    assert [face == "#ffffff" for face in faces["o"]] == [False, True, False]
+    assert [face == "#ffffff" for face in faces["D"] if face != "#d55e00"] == [
+        True
+    ]  # the second M; all others are filled
+    across = [line for line in sheet.axes.lines if list(line.get_xdata()) == [1.0, sheet.width - 1.0]]
+    assert len(across) == 1  # beneath the row whose own answers are shown
+    column = [text.get_text() for text in paper._drawn(plot, Look(size="column")).axes.texts]
+    assert {row.conclusion for row in rows} <= set(column)
 
 
 KEPT = r"""

@@ -15,7 +15,7 @@ from disclosure_core import DisclosureError, Exclusions, Settings, Study, assess
 from disclosure_core.cli.commands import main
 from disclosure_core.data import demo
 from disclosure_core.errors import NotEvaluated
-from disclosure_core.report import identity
+from disclosure_core.report.analyses import with_analyses
 from disclosure_core.report.source import Look, Report
 from disclosure_core.review.opening import open_review, read_population, start, start_demonstration
 from disclosure_core.review.population import in_population, with_population
@@ -189,7 +189,7 @@ def test_a_review_keeps_its_table_and_reads_it_again(files):
 
 def test_the_command_line(files):
     run = CliRunner().invoke
-    call = ["anonymity", str(files / "o.csv"), str(files / "s.csv"), "--keys", "a,b"]
+    call = ["population", str(files / "o.csv"), str(files / "s.csv"), "--keys", "a,b"]
     done = run(main, [*call, "--population-table", str(files / "p.csv"), "--json", "-"])
     assert done.exit_code == 0, done.output
     found = json.loads(done.stdout)
@@ -222,17 +222,16 @@ def test_an_internal_report_says_it_with_what_is_assumed_and_a_shareable_one_doe
     known = with_population(opened, *read_population("p.csv", files / "p.csv", beside=opened.review))
 
     def said(of, **look):
-        return [b.text for b in identity.blocks(Report(of, Look(**look))) if "lead to the right person" in b.text]
+        source = with_analyses(Report(of, Look(**look)), of)
+        return [b.text for s in source.sections for b in s.blocks if "lead to the right person" in b.text]
 
     assert said(opened) == []
     (text,) = said(known)
-    assert text == f"{in_population(known)} Population table: p.csv. {WITH_TABLE}"
+    assert text.endswith(f" {in_population(known)} Population table: p.csv. {WITH_TABLE}")
     assert not said(known, shareable=True, smallest=2)
     WHOLE.iloc[:3].assign(count=9).to_csv(files / "p.csv", index=False)
     wrong = opened.with_data(
         opened.review, replace(opened.data, population=read_population("p.csv", files / "p.csv")[0])
     )
-    texts = [block.text for block in identity.blocks(Report(wrong, Look()))]
-    assert any(
-        text.startswith("In the population: not evaluated. The population table has fewer people") for text in texts
-    )
+    texts = [block.text for s in with_analyses(Report(wrong, Look()), wrong).sections for block in s.blocks]
+    assert any("population: not evaluated. The population table has fewer people" in text for text in texts)

@@ -1,6 +1,5 @@
 """The queue of targets: figures before and now, flags in words, order and axis that no exclusion moves, what is next."""
 
-import re
 from dataclasses import replace
 
 import pandas as pd
@@ -9,10 +8,7 @@ import pytest
 from disclosure_core import Exclusions, Pair, Settings, Study, assess
 from disclosure_core.counting.registry import IDENTITY, OF_TARGET
 from disclosure_core.data import demo
-from disclosure_core.figures import queue as figure
-from disclosure_core.figures import screen
-from disclosure_core.figures.screen import draw
-from disclosure_core.holdout.decision import Limit, Limits
+from disclosure_core.holdout.decision import BOTH, Limit, Limits
 from disclosure_core.review import effect, saved
 from disclosure_core.review.opening import start_demonstration
 from disclosure_core.review.parts import KeySet, Verdict
@@ -20,7 +16,8 @@ from disclosure_core.review.queue import queue
 from disclosure_core.review.reasons import names as names_of
 from disclosure_core.review.scenarios import all_flagged
 from disclosure_core.review.verdicts import judged
-from disclosure_core.rounding import fixed, rounded
+from disclosure_core.rounding import rounded
+from pages.review import bench
 
 NO = Exclusions(target_levels={"abroad": ("No",)})
 
@@ -33,6 +30,12 @@ def demonstration():
 @pytest.fixture(scope="module")
 def base():
     return assess(demo.study(), Settings(keys=demo.KEYS, groups=demo.GROUPS))
+
+
+def drawn(shown):
+    """Return what the table of all targets on Review shows of a queue: as a whole, and its rows by target."""
+    found = bench.shows(shown, shown.rows[0].target, None, Exclusions(), {}, (), "DiSCO", {}, "gain")
+    return found, {row["target"]: row for row in found["rows"]}
 
 
 def asking(opened, exclusions=None, **parts):
@@ -64,8 +67,9 @@ def test_what_has_no_reason_is_a_preview_beside_the_judged_figure(demonstration,
     now = assess(demo.study(), Settings(keys=demo.KEYS, groups=demo.GROUPS, exclusions=NO))
     assert (row.each, row.moved) == (tuple(without), False)
     assert row.preview == pytest.approx(now.targets["abroad"].figures("DiSCO").mean())
-    assert [each.target for each in figure.describe(shown).previews] == ["abroad"]
-    assert any("preview" in line for line in figure.describe(shown).signs)
+    table, rows = drawn(shown)
+    assert [name for name, each in rows.items() if each["preview"]] == ["abroad"]
+    assert any("preview" in line for line in table["under"])
     given = demonstration.with_review(replace(review, reasons={"abroad = No": "known"})).queue().row("abroad")
     assert (given.preview, given.synthetic) == (None, pytest.approx(row.preview))
 
@@ -115,9 +119,9 @@ def test_no_claim_is_no_gain_and_below_chance_stands_last_and_on_the_axis():
     assert shown.row("a").beyond.gain == pytest.approx(-100 / 3)
     assert shown.start < -100 / 3
     assert queue(found, found, order="beyond").rows[0].target == "none"  # the others have ties
-    drawn = next(trace for trace in draw(figure.describe(shown)).data if trace.name == figure.GAIN)
-    assert list(drawn.x) == pytest.approx([50, 0, -100 / 3])
-    assert "none: Dorig 100.00, DiSCO 0.00, gain over chance 0.00" in figure.describe(shown).sentence
+    table, rows = drawn(shown)
+    assert [row["gain"] for row in table["rows"]] == ["50.0", "0.0", "−33.3"]
+    assert rows["none"]["words"] == "DiSCO 0.0 %, Dorig 100.0 %"
     # Two claims about 300 people, both wrong: a third of a point below chance is on the axis, too.
     many = pd.DataFrame({"k": [str(i) for i in range(300)], "a": list("xy") * 150})
     found = assess(Study(many, [many[:2].assign(a=["y", "x"])]), Settings(keys=("k",)))
@@ -186,12 +190,11 @@ def test_the_limit_of_the_office_marks_what_is_above_it(demonstration):
     limits = Limits(disco=Limit(absolute=rounded(figures["marital"], 4)))
     shown = asking(demonstration, limits=limits).queue()
     assert [row.target for row in shown.rows if row.above] == [t for t, v in figures.items() if v > figures["marital"]]
-    drawn = figure.describe(shown)
-    assert any(
-        sign.startswith("▲ Exceeds the office's first limit, 27.568 %; a result is above only") for sign in drawn.signs
-    )
-    assert "abroad: Dorig 66.40, DiSCO 43.25, exceeds the office's first limit, 27.568 %" in drawn.sentence
-    assert screen.queue._words(shown.row("abroad")).startswith(" ▲ ")
+    table, rows = drawn(shown)
+    assert f"▲ Exceeds the office's first limit; {BOTH}." in table["under"]
+    assert (table["limit"]["at"], table["limit"]["words"]) == (27.568, "limit 27.568\xa0%")
+    assert rows["abroad"]["words"] == "DiSCO 43.3 %, Dorig 66.4 %, exceeds the office's first limit"
+    assert {name for name, row in rows.items() if row["above"]} == {row.target for row in shown.rows if row.above}
     assert not any(row.above for row in asking(demonstration, limits=limits).queue("DCAP").rows)
     assert not any(row.above for row in demonstration.queue().rows)
 
@@ -214,7 +217,7 @@ def test_the_worst_intruder_and_the_gravest_verdict_are_shown(demonstration):
     back = asking(demonstration, NO, intruders=both, verdicts=shown.row("abroad") and verdicts("abroad", intruder="a neighbour", verdict="leak")).queue()  # fmt: skip
     assert back.row("abroad").verdict is None
     assert back.row("abroad").gravest.verdict.verdict == "leak"
-    assert "leak, to confirm (a neighbour)" in figure.under_name(back.row("abroad"))
+    assert "leak, to confirm (a neighbour)" in drawn(back)[1]["abroad"]["elsewhere"]
     # The queue of one who knows more has nobody worse, nor has that of one who knows as much.
     assert back.row("marital").worst is None
     twin = (*demonstration.review.intruders, replace(demonstration.review.intruders[0], name="a twin"))
@@ -228,15 +231,18 @@ def test_another_intruders_figure_is_never_cut_and_a_flag_that_is_gone_is_not_sa
     rows = [row for row in now.rows if row.worst]
     assert len({bool(row.flags.words) for row in rows}) == 2
     for row in rows:
-        assert f": {fixed(row.worst.synthetic)}</span>" in screen.queue._words(row)
+        said = f"{row.worst.intruder}: {bench.short(row.worst.synthetic)} %"
+        assert drawn(now)[1][row.target]["elsewhere"] == said
         assert len(row.words) < 60
-    assert len(re.sub("<[^>]*>", "", screen.queue._words(max(rows, key=lambda r: len(figure.under_name(r)))))) < 60
     gone = now.row("abroad")
     assert gone.flagged
     assert not gone.flags.words
-    assert figure.under_name(gone).startswith("no 1-way or 2-way flag now")
-    assert {"⚑" in screen.queue._words(row) for row in now.rows if row.flags} == {True}
-    assert {"⚑" in screen.queue._words(row) for row in now.rows if not row.flags} == {False}
+    table = drawn(now)[1]
+    assert table["abroad"]["flag"].endswith("no flag now")
+    assert {"no flag now" in table[row.target]["flag"] for row in now.rows if row.flags} == {False}
+    assert {row.target for row in now.rows if "⚑" in table[row.target]["flag"]} == {
+        row.target for row in now.rows if row.flags_before
+    }
     assert gone.words.endswith(" · no verdict")
 
 
@@ -304,21 +310,15 @@ def test_everything_left_out_has_no_share_of_what_is_counted(demonstration, base
     assert asking(demonstration, every).queue().row("abroad").synthetic == 0
 
 
-def test_the_figure_has_marks_of_before_only_where_something_moved(demonstration):
-    still, moved = (figure.describe(o.queue(), "abroad") for o in (demonstration, asking(demonstration, NO)))
-    assert still.moved == ()
-    assert [row.target for row in moved.moved] == ["abroad"]
-    for part in ("abroad: Dorig", "(before 43.25)", "chosen"):
-        assert part in moved.sentence
-    one, other = draw(still), draw(moved)
-    names = [trace.name for trace in one.data]
-    assert {trace.name for trace in other.data} - set(names) == {"what moved", "before"}
-    before = next(trace for trace in other.data if trace.name == "before")
-    assert list(before.x) == [moved.moved[0].original_before, moved.moved[0].synthetic_before]
-    assert one.layout.xaxis.range == other.layout.xaxis.range
-    was, now = (next(t.x for t in drawn.data if t.name == "DiSCO (synthetic)") for drawn in (one, other))
-    changed = [a != b for a, b in zip(was, now, strict=True)]
-    assert changed == [row.target == "abroad" for row in still.queue.rows]
+def test_the_table_has_marks_of_before_only_where_something_moved(demonstration):
+    (still, rows), (moved, later) = (drawn(o.queue()) for o in (demonstration, asking(demonstration, NO)))
+    assert not any(row["before"] for row in rows.values())
+    assert [name for name, row in later.items() if row["before"]] == ["abroad"]
+    assert "before exclusions 43.3 %" in later["abroad"]["words"]
+    row = asking(demonstration, NO).queue().row("abroad")
+    assert later["abroad"]["before"] == [rounded(row.synthetic_before, 3), rounded(row.original_before, 3)]
+    assert still["axis"] == moved["axis"]
+    assert [name for name in rows if rows[name]["synthetic"] != later[name]["synthetic"]] == ["abroad"]
 
 
 def test_pairs_are_listed_as_the_tables_of_all_syntheses_have_them(base):

@@ -9,17 +9,20 @@ import pytest
 from disclosure_core.errors import DisclosureError
 from disclosure_core.export.as_json import to_json
 from disclosure_core.holdout.decision import Limit, Limits, Outcome, decide
-from disclosure_core.holdout.threat_model import Motive, ThreatModel
+from disclosure_core.holdout.threat_model import ThreatModel
 from disclosure_core.report.answer import answer
 from disclosure_core.report.assembled import assemble
 from disclosure_core.report.completeness import still_open
-from disclosure_core.report.source import Look
+from disclosure_core.report.page1 import signed
+from disclosure_core.report.source import Look, Report
 from disclosure_core.review.about import ABOUT
+from disclosure_core.review.answers import template, with_answers
 from disclosure_core.review.assumptions import QUESTIONS
 from disclosure_core.review.opening import open_review, start_demonstration
 from disclosure_core.review.parts import Holdout
 from disclosure_core.review.saved import from_json
 from disclosure_core.review.saved import to_json as saved
+from disclosure_core.review.scope import NOT_ASKED, not_asked, with_scope
 from tests.reports import blocks
 
 pytestmark = pytest.mark.slow
@@ -80,9 +83,9 @@ def test_it_is_said_wherever_the_answer_is(opened):
     shared = [i for b in blocks(assemble(one, Look(shareable=True))) for i in b.items]
     assert any(i.startswith("Released: ") for i in shared)
     assert from_json(saved(one.review)) == one.review
-    assert not [what for about, what in answer(one).open if about == "release"]
+    assert not [e.what for e in still_open(one) if e.what.startswith("Nobody said which")]
     several = opened.with_review(replace(opened.review, released={opened.first_set: (1, 3)}))
-    assert [what for about, what in answer(several).open if about == "release"] == [
+    assert [what for about, what in answer(several).notes if about == "release"] == [
         "2 syntheses are released together; each is judged, their union is not."
     ]
 
@@ -98,21 +101,62 @@ def test_what_is_open_is_listed_until_it_is_answered(opened):
     limit = Limit(50, 50, "board", "a rule")
     answers = {
         "Not answered: ": {"assumptions": {q.name: "yes" for q in QUESTIONS}},
-        "are not complete": {"limits": Limits(limit, limit, Limit(None, 0.2, "board", "a rule"))},
-        "is released is not answered": {"released": {opened.first_set: (1,)}},
+        "No limit of DiSCO is set": {"limits": Limits(disco=limit)},
+        "Nobody said which of the": {"released": {opened.first_set: (1,)}},
         "Not stated: ": {"about": dict.fromkeys(ABOUT, "said")},
         "No reason is given for": {"reasons": dict.fromkeys(opened.review.keys, "seen")},
     }
-    gate = ThreatModel("adults", 90_000, "register", True, True, True, Motive.NOBODY, False)
     for given in product([False, True], repeat=len(answers)):
-        review = replace(opened.review, threat_model=gate)
+        review = opened.review
         for change, answered in zip(answers.values(), given, strict=True):
             review = replace(review, **change) if answered else review
         found = still_open(opened.with_review(review))
         for start, answered in zip(answers, given, strict=True):
             assert any(start in each.what for each in found) is not answered, (start, found)
-        assert any("No verdict" in each.what and each.page == "review" for each in found)
-    bare = still_open(opened)
-    assert sum(each.page == "baseline" and "Not answered" in each.what for each in bare) == len(
-        ThreatModel().unanswered()
-    )
+        assert any("no verdict on" in each.what and each.page == "review" for each in found)
+    heads = [each.about for each in still_open(opened)]
+    assert not {"membership"} & set(heads)
+
+
+def test_dcap_and_membership_are_asked_where_the_office_set_a_limit_or_says_so(opened):
+    def heads(**change):
+        return [(each.about, each.name) for each in still_open(opened.with_review(replace(opened.review, **change)))]
+
+    limits = Limits(dcap=Limit(absolute=50.0), membership=Limit(relative=0.2))
+    alone = start_demonstration()
+    assert any(each.about == "people outside" for each in still_open(alone))
+    scoped = alone.with_review(with_scope(alone.review, "people-outside", False))
+    assert not any(each.about == "people outside" for each in still_open(scoped))
+    assert ("limits", "DCAP") not in heads()
+    assert ("limits", "DCAP") in heads(limits=limits)
+    assert ("limits", "DCAP") in heads(scope={"DCAP": True})
+    assert [about for about, _ in heads(limits=limits)].count("membership") == len(ThreatModel().unanswered())
+    assert [about for about, _ in heads(scope={"membership": True})].count("membership") == 7
+    both = {"DCAP": False, "membership": False, "limits": False, "people-outside": False}
+    left = heads(limits=limits, scope=both)
+    assert not {"membership", "limits", "people outside"} & {about for about, _ in left}
+    with pytest.raises(DisclosureError, match="'odd'"):
+        replace(opened.review, scope={"odd": True})
+
+
+def test_what_is_not_asked_is_printed_so_and_kept(opened):
+    review = with_scope(with_scope(opened.review, "membership", False), "limits", False)
+    assert not_asked(review) == ("Limits of DiSCO", "Membership")
+    assert from_json(saved(review)).scope == review.scope
+    source = Report(opened.with_review(review), Look())
+    first = dict(next(b for b in signed(source) if b.kind == "facts").rows)
+    assert first["Not asked of this release"] == "Limits of DiSCO; Membership"
+    assert "Not asked of this release" not in dict(signed(Report(opened, Look()))[0].rows)
+    answered = with_answers(opened, {"asked": {"membership": "no", "DCAP": "yes"}})
+    assert answered.review.scope == {"membership": False, "DCAP": True}
+    assert 'membership = "no"' in template(answered)
+    about = dict.fromkeys(ABOUT, NOT_ASKED)
+    assert not [
+        e for e in still_open(opened.with_review(replace(opened.review, about=about))) if "Not stated" in e.what
+    ]
+
+
+def test_page_1_prints_the_number_of_the_list(opened):
+    left = still_open(opened)
+    *_, sign_off = signed(Report(opened, Look()))
+    assert f"{len(left)} open points" in sign_off.text

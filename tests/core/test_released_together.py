@@ -13,17 +13,19 @@ from disclosure_core.export.workbook import about, names, sheets
 from disclosure_core.report import Report, releases
 from disclosure_core.report.answer import answer
 from disclosure_core.report.checklist import items
-from disclosure_core.review.combined import ONE_RELEASED, combined, released_together
+from disclosure_core.results import Together
+from disclosure_core.review.combined import ONE_RELEASED, released_together
 from disclosure_core.review.opening import start_demonstration, start_tables
 from disclosure_core.sensitivity.combined_release import ONE_SYNTHESIS, combined_attributes, combined_identity
 from tests.core.test_verify import INTERVALS, everything
 
 ON_RELEASES = [
-    "combined_identity",
-    "combined_attributes",
     "tau_curves",
     "under_k",
+    "classes",
     "diversity",
+    "combined_identity",
+    "combined_attributes",
     "copies",
     "identifiers",
 ]
@@ -50,7 +52,7 @@ def test_those_stated_are_released_together_or_all(numbers, together, stated):
     opened = released(*numbers)
     assert released_together(opened) == together
     assert answer(opened).released == (together if stated else ())
-    found = combined(opened)
+    found = Together.of(opened)
     if len(together) == 1:
         assert found is ONE_RELEASED
         return
@@ -98,5 +100,5 @@ def test_they_are_counted_again_by_the_second_counter(numbers):
     assert found.differ == ()
     assert all(what.endswith((*INTERVALS, "_low", "_high")) for what in found.not_counted), found.not_counted
     shown = [name for name in ON_RELEASES if name in of_review(opened)]
-    assert shown == (ON_RELEASES if len(numbers) != 1 else ON_RELEASES[2:])
+    assert shown == [name for name in ON_RELEASES if len(numbers) != 1 or not name.startswith("combined")]
     assert names(opened) == list(sheets(opened))

@@ -13,10 +13,10 @@ from disclosure_core.counting.settings import Exclusions
 from disclosure_core.data.hierarchies import Hierarchy
 from disclosure_core.export.as_json import to_json
 from disclosure_core.export.workbook import names, sheets, workbook
-from disclosure_core.figures import catalogue
 from disclosure_core.report.assembled import assemble
 from disclosure_core.report.content import appendix, blocks
 from disclosure_core.report.source import Look
+from disclosure_core.results import catalogue
 from disclosure_core.review import least
 from disclosure_core.review.opening import start_demonstration
 from disclosure_core.review.parts import Sought

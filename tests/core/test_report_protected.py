@@ -40,7 +40,7 @@ def found(study):
         pairs={"education": [Pair("age", "16", "Primary")]},
         missing_keys={"employment"},
     )
-    return assess(study, Settings(keys=demo.KEYS, groups=demo.GROUPS, exclusions=out))
+    return assess(study, Settings(keys=demo.KEYS, exclusions=out))
 
 
 def text_of(pdf):
@@ -60,7 +60,7 @@ def test_every_share_is_that_of_a_rounded_count(study, found, smallest):
     n = found.n_original
     given = report_of(start_demonstration(), found.settings, shareable=True, smallest=smallest)
     step = 100 * smallest / (n // smallest * smallest)
-    (identity,), (summary,) = tables(given, ("", "UiO")), tables(given, ("Target", "Dorig"))
+    (identity,), (summary,) = tables(given, ("", "UiO")), tables(given, ("Target", "CAPd"))
     numbers = [cell for row in identity.rows for cell in row[1:]] + [c for row in summary.rows for c in row[1:3]]
     assert len(numbers) == 4 + 2 * len(found.targets)
     for cell in numbers:
@@ -78,7 +78,7 @@ def test_no_mark_gives_a_count_away(study, found, smallest):
     plots = [b.plot for b in blocks(given) if b.kind == "figure"]
     values = [v for p in plots if isinstance(p, GrowthPlot) for _, line in p.lines for v in line]
     values += [v for p in plots if isinstance(p, ArrowPlot) for r in p.rows for v in (r.original, r.synthetic, *r.each)]
-    assert len(values) == 3 * len(found.targets) + 8
+    assert len(values) >= 2 * len(found.targets) + 8
     records = np.array(values) * found.n_original / 100 / smallest
     assert np.allclose(records, np.round(records))
 
@@ -229,7 +229,7 @@ def test_a_holdout_and_membership_in_both_versions():
         if shareable:
             (table,) = [b for b in part.blocks if b.kind == "table"]
             names = sorted(rows["target"])
-            assert [row[0] for row in table.rows] == [*names, "repU, the keys alone"]
+            assert [row[0] for row in table.rows] == names
             assert table.columns == ("Target", "Members", "Non-members")
             for row, name in zip(table.rows, names, strict=False):
                 assert row[1].startswith("≤") or float(row[1]) * 50 % 10 == pytest.approx(0, abs=1e-6), name
@@ -260,12 +260,12 @@ def test_a_holdout_and_membership_in_both_versions():
             assert any("The office set no limit of DCAP" in item for item in said)
             assert any("Newcombe" in item for item in said)
             assert part.covers == {9}  # what limits are set the checklist says itself
-        made = members.section(given, asked, Limit(relative=0.2))
-        scores = next(b for b in made.blocks if b.columns[:1] == ("β",)).rows
-        summary = asked.summary()
-        assert [float(row[1]) for row in scores] == pytest.approx(summary["F_naive"].tolist(), abs=0.006)
-        assert [float(row[6]) for row in scores] == pytest.approx(summary["worst_F_rel"].tolist(), abs=0.02)
-        if not shareable:
+        if not shareable:  # a shareable one has no membership
+            made = members.section(asked, Limit(relative=0.2))
+            scores = next(b for b in made.blocks if b.columns[:1] == ("β",)).rows
+            summary = asked.summary()
+            assert [float(row[1]) for row in scores] == pytest.approx(summary["F_naive"].tolist(), abs=0.006)
+            assert [float(row[6]) for row in scores] == pytest.approx(summary["worst_F_rel"].tolist(), abs=0.02)
             assert [row[6] for row in scores] == [score(x, 3) for x in summary["worst_F_rel"]]
             every = asked.all_keys((float(asked.decisive()["beta"]),))
             table = next(b for b in made.more if b.columns[1:3] == ("Precision", "Recall"))
@@ -277,20 +277,3 @@ def test_a_holdout_and_membership_in_both_versions():
                 "SD",
             ]
             assert table.rows[-1][2] == score(every["recall"][:5].std(), 3)
-
-
-def test_a_score_of_membership_is_made_of_rounded_counts():
-    """Two holdouts that differ by less than the limit everywhere have the same scores, to the last digit."""
-    original = pd.DataFrame({"k": list("abcd") * 25, "t": ["x", "y"] * 50})
-    synthetic = pd.DataFrame({"k": list("ab") * 50, "t": ["x", "y"] * 50})
-    said = set()
-    for matching in (41, 45, 50):  # all between 41 and 50
-        holdout = pd.DataFrame({"k": ["a"] * matching + ["c"] * (100 - matching), "t": ["x", "y"] * 50})
-        joined = partition(original, holdout, [synthetic])
-        asked = membership(
-            joined, Settings(keys=("k",)), ThreatModel(population_size=10_000, same_population=True, news=True)
-        )
-        given = report_of(start_tables(original, [synthetic]), Settings(keys=("k",)), shareable=True)
-        made = members.section(given, asked, Limit())
-        said.add(next(b for b in made.blocks if b.columns[:1] == ("β",)).rows)
-    assert len(said) == 1

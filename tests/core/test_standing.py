@@ -7,20 +7,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from disclosure_core import Exclusions
+from disclosure_core import DisclosureError, Exclusions
 from disclosure_core.conclusions.standing import Stamp, Standing, asks, changed, fits, sentence, standing
 from disclosure_core.export.as_json import to_json as figures
 from disclosure_core.report.answer import answer
 from disclosure_core.report.assembled import assemble
+from disclosure_core.report.completeness import still_open
 from disclosure_core.report.source import Look
 from disclosure_core.review import intruders, reasons, saved
 from disclosure_core.review.changes import name_of
 from disclosure_core.review.opening import open_review, start, start_demonstration, start_tables
 from disclosure_core.review.parts import KeySet, Verdict
 from disclosure_core.review.value import OFFICER
-from disclosure_core.review.verdicts import confirmed, judged, table
+from disclosure_core.review.verdicts import confirmable, confirmed, judged, table
 from disclosure_core.rounding import fixed
-from tests.reports import blocks
+from tests.reports import blocks, ungrouped
 
 
 def with_(opened, **parts):
@@ -32,7 +33,7 @@ def standings(opened):
 
 
 def words(opened, **look):
-    found = []
+    found, opened = [], ungrouped(opened) if look.get("shareable") else opened
     for block in blocks(assemble(opened, Look(**look))):
         found += [block.text, *block.items, *(" | ".join(row) for row in block.rows)]
     return "\n".join(found).replace("\xa0", " ")
@@ -193,13 +194,15 @@ def test_ten_verdicts_then_a_key_and_none_is_printed_as_if_it_still_held(ten):
     assert answer(ten).judging == {"an intruder": ("10 of 10 judged", ())}
     later = ten.with_review(intruders.with_keys(ten.review, (*ten.review.keys, "abroad")))
     assert later.queue().progress == "0 of 9 judged, 9 to confirm"
-    said, open_ = words(later), " ".join(f"{about}: {what}" for about, what in answer(later).open)
+    said, open_ = words(later), " ".join(f"{each.about}: {each.what}" for each in still_open(later))
     told = json.loads(figures(later))
     rows = {row["target"]: row for row in told["verdicts"]}
     for row in later.queue().rows:
         asks_ = f"given at {was[row.target]} %, now {fixed(row.synthetic)} %: confirm"
         assert f"{row.target} | acceptable | {asks_} | B. Officer, 2026-11-23 | because" in said
-        assert f"{row.target}: the verdict “acceptable” for an intruder was {asks_}." in open_.replace("\xa0", " ")
+        assert f"verdicts: The verdict “acceptable” on {row.target} for an intruder was {asks_}." in open_.replace(
+            "\xa0", " "
+        )
         assert rows[row.target]["standing"] == "to confirm"
         assert (rows[row.target]["who"], rows[row.target]["when"]) == ("B. Officer", "2026-11-23")
         assert rows[row.target]["now_at"] == row.synthetic
@@ -235,6 +238,29 @@ def test_saved_and_opened_again_it_is_the_same_and_edited_by_hand_it_is_to_be_co
         assert name_of(edited.review, mended.review) == "confirmed the verdict on marital"
     verdict["stamp"] = None
     assert standings(open_review(saved.from_json(json.dumps(plain))))["marital"] == "to confirm"
+
+
+def test_equal_or_lower_figures_are_confirmed_together_and_two_verdicts_never(ten):
+    leaky = ten.with_review(judged(ten, ["marital"], "leak", "because", "2026-01-01"))
+    leaky = leaky.with_review(judged(leaky, ["education"], "needs a safeguard", "because", "2026-01-01"))
+    fewer = with_(leaky, intruders=(replace(leaky.review.intruders[0], keys=("sex", "age")),))
+    queue = fewer.queue()
+    was = {row.target: row.synthetic for row in ten.queue().rows}
+    lower = {target for target in queue.to_confirm if queue.row(target).synthetic <= was[target]}
+    together = {g.verdict.target for g in confirmable(fewer)}
+    assert together == lower - {"marital", "education"}
+    assert together
+    assert {"marital", "education"} <= set(queue.to_confirm)
+    for one in ("marital", "education"):
+        with pytest.raises(DisclosureError, match=f"The verdict on '{one}' is confirmed by itself"):
+            confirmed(fewer, [*together, one])
+        assert one not in fewer.with_review(confirmed(fewer, [one], "2026-11-24")).queue().to_confirm
+    after = fewer.with_review(confirmed(fewer, together, "2026-11-24"))
+    assert not together & set(after.queue().to_confirm)
+    # The other way round the figures rise: none of them is confirmed with another.
+    back = after.with_review(replace(after.review, intruders=leaky.review.intruders))
+    assert together == set(back.queue().to_confirm)
+    assert {g.verdict.target for g in confirmable(back)} == {t for t in together if queue.row(t).synthetic >= was[t]}
 
 
 def csv(rows):
@@ -304,7 +330,7 @@ def test_a_reason_remembers_how_many_records_its_exclusion_took():
     assert waiting["abroad = No"].startswith(f"given when it excluded {fixed(stamp.records, 0)} records, now ")
     for text in waiting.values():
         assert f"Reason: nearly everybody stays ({text})." in words(later)
-        assert any(text in what for _, what in answer(later).open)
+        assert any(text in each.what for each in still_open(later))
         assert text not in words(later, shareable=True)
     # Opened again it still waits; confirmed it does not; taken back, it stands.
     again = open_review(saved.from_json(saved.to_json(later.review)))

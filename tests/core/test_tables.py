@@ -17,10 +17,10 @@ from disclosure_core.holdout.threat_model import ThreatModel
 from disclosure_core.protection.steps import RemoveReplicated
 from disclosure_core.report.answer import answer
 from disclosure_core.report.source import files_read, holdout_read
+from disclosure_core.results import FewerRecords
 from disclosure_core.review.opening import open_review, start_demonstration
 from disclosure_core.review.parts import Chain, Holdout, Verdict
 from disclosure_core.review.scenarios import Scenario
-from disclosure_core.sensitivity.release_size import by_size
 
 ANSWERED = ThreatModel("adults", 1_000_000, "register", same_population=True, news=True, random_sample=True)
 HOSTILE = ["=1+1", "+1+1", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "=HYPERLINK(\"http://x\")", "http://x", "-8", "+5.5",
@@ -210,9 +210,9 @@ def test_every_level_that_the_1_way_check_flags_has_its_row():
 @pytest.mark.slow
 def test_drawn_sizes_of_one_target_bring_those_of_the_keys():
     opened = start_demonstration()
-    opened = opened.with_review(replace(opened.review, targets=("abroad",)))
-    opened.draws("abroad", 1).extend(by_size(opened.assessment(), ["abroad"], shares=(50, 100), repeats=1))
-    found = sheets(opened)
-    whole = found["sizes_keys"].query("share == 100").set_index("measure")["mean"]
+    review = FewerRecords.with_asked(opened.review, target="abroad", repeats=1)
+    assert "release_size" not in sheets(opened.with_review(review))
+    found = sheets(opened.with_review(FewerRecords.with_in_report(review, True)))
+    whole = found["release_size_identity"].query("share == 100").set_index("measure")["mean"]
     assert whole["repU"] == pytest.approx(opened.assessment().identity["repU"].mean())
-    assert set(found["sizes"]["target"]) == {"abroad"}
+    assert set(found["release_size"]["target"]) == {"abroad"}

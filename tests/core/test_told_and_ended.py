@@ -9,9 +9,9 @@ import pytest
 from disclosure_core import Settings
 from disclosure_core.data.rewriters import _text
 from disclosure_core.export import workbook
-from disclosure_core.figures import catalogue
 from disclosure_core.protection.steps import RoundTo
 from disclosure_core.report import assembled, exhibits
+from disclosure_core.results import catalogue
 from disclosure_core.review import safer
 from disclosure_core.review.opening import start
 from disclosure_core.review.parts import Chain

@@ -4,6 +4,7 @@ import io
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from decimal import Decimal
 
 import openpyxl
@@ -12,13 +13,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from disclosure_core.data.typeset import Column, to_latex, to_markdown
+from disclosure_core.data.latex_letters import escaped, other_scripts
+from disclosure_core.data.typeset import Column, to_latex, to_markdown, unfit
 from disclosure_core.data.workbook import to_excel
+from disclosure_core.export.tables import of_review
+from disclosure_core.export.workbook import HOLDS
+from disclosure_core.report import exhibits
 from disclosure_core.report.columns import columns
+from disclosure_core.review.opening import start_demonstration
 from disclosure_core.rounding import fixed
+from tests.odd_names import NAMES
 
 PDFLATEX = shutil.which("pdflatex")
-needs_tex = pytest.mark.skipif(PDFLATEX is None, reason="no pdflatex is installed")
+SIUNITX = bool(PDFLATEX) and subprocess.run(["kpsewhich", "siunitx.sty"], capture_output=True, check=False).stdout
+NO_TEX = "no pdflatex with siunitx is installed (Debian: texlive-latex-base, texlive-science)"
+needs_tex = pytest.mark.skipif(not PDFLATEX or not SIUNITX, reason=NO_TEX)
 HOSTILE = ["100 %", "a_b & c", "$x^2$", "#1 {x} ~ \\input{y}", "κ < β", "−8", "a | b", "<b>", '"x"', "\x1b[1m", ""]
 FRAME = pd.DataFrame({
     "target": HOSTILE, "Nothing excluded · Dorig": [12.345] * 11, "Nothing excluded · DiSCO": [-1.5] * 10 + [float("nan")],
@@ -27,20 +36,57 @@ FRAME = pd.DataFrame({
 
 
 def rows_of(latex):
-    body = latex.decode().partition("\\midrule\n")[2].partition("\n\\bottomrule")[0]
-    return [line.removesuffix(" \\\\").split(" & ") for line in body.splitlines()]
+    bodies = re.findall(r"\\midrule\n(.*?)\n\\bottomrule", latex.decode(), re.DOTALL)
+    return [line.removesuffix(" \\\\").split(" & ") for body in bodies for line in body.splitlines() if " & " in line]
 
 
-def test_units_groups_and_digits_stand_in_latex():
-    text = to_latex(FRAME, columns("", FRAME.columns), "Caption, 5 %")
-    assert rb"\multicolumn{2}{c}{Nothing excluded}" in text
+def test_groups_and_digits_stand_in_latex_and_units_in_the_note():
+    text = to_latex(FRAME, columns("", FRAME.columns), "Caption, 5 %", "N = 11.")
+    assert rb"\multicolumn{2}{c}{\begin{tabular}[b]{@{}c@{}}Nothing \\ excluded\end{tabular}}" in text
     assert rb"\cmidrule(lr){2-3}" in text
-    assert rb"\% of original records" in text
     assert rb"S[table-format=-1.2]" in text
     assert rb"\caption{Caption, 5 \%}" in text
+    assert rb"\label{tab:caption-5}" in text
+    assert rb"N = 11. Dorig, DiSCO: \% of original records." in text
+    assert text.count(rb"original records") == 1
     rows = rows_of(text)
     assert [row[-4:] for row in rows[:1]] == [["12.35", "-1.50", "0.0018", "0"]]  # F with two significant digits
     assert rows[-1][2] == "{--}"
+
+
+def test_a_table_that_fits_no_column_spans_both_and_one_that_fits_no_page_has_parts():
+    def shape(n_columns, n_rows=3):
+        frame = pd.DataFrame(
+            {"target": [f"t{i}" for i in range(n_rows)]} | {f"measure{i}": 12.5 for i in range(n_columns)}
+        )
+        text = to_latex(frame, {}, "Caption").decode()
+        return text.count("\\begin{table}"), text.count("\\begin{table*}")
+
+    assert shape(3) == (1, 0)
+    assert shape(6) == (0, 1)
+    assert shape(14) == (0, 2)  # fourteen measures, seven a table
+    assert shape(3, 60) == (2, 0)
+    frame = pd.DataFrame({"target": [*"a" * 30, *"b" * 30], "x": [1.5] * 60})
+    first, second = to_latex(frame, {}, "Caption").decode().split("\\end{table}\n")[:2]
+    assert ("\na & " in first, "\nb & " in first, "\nb & " in second) == (True, False, True)  # a page ends with a group
+    assert (first.count("\na & "), first.count("\n & ")) == (1, 29)
+    assert "Caption (2 of 2)" in second
+
+
+def test_letters_are_printed_or_their_scripts_named():
+    assert escaped("κ ≤ β → 5 % × 2, ő ấ ű") == r"$\kappa$ $\leq$ $\beta$ $\to$ 5~\% $\times$ 2, ő \'{\^{a}} ű".replace(
+        "5~", "5 "
+    )
+    assert escaped("[a]*  b--c") == r"{[}a{]}* \ b-{}-c"
+    text = to_latex(pd.DataFrame({"t": ["Москва", "東京", "Łódź"]}), {}).decode()
+    assert "letters of Cjk, Cyrillic: compile with LuaLaTeX or XeLaTeX" in text
+    assert "LuaLaTeX" not in to_latex(pd.DataFrame({"t": ["Łódź", "κ", "≤ 5"]}), {}).decode()
+
+
+def test_what_is_not_evaluated_is_a_note():
+    made = unfit("Members & others", "There is no holdout.")
+    assert made["tex"] == b"\\par\\noindent\\emph{Members \\& others}: not evaluated. There is no holdout.\\par\n"
+    assert made["md"] == b"**Members & others**: not evaluated. There is no holdout.\n"
 
 
 @given(st.lists(st.floats(-1e6, 1e6, allow_nan=False), min_size=1, max_size=8), st.integers(0, 4))
@@ -79,18 +125,62 @@ def test_a_workbook_prints_its_heads_and_names_whole_words():
     assert (sheet.page_setup.orientation, sheet.page_setup.fitToHeight) == ("landscape", 0)
 
 
+PREAMBLE = r"\usepackage[T1]{fontenc}\usepackage{booktabs,siunitx}"
+CLASSES = ["", "twocolumn", "twocolumn,12pt"]
+
+
+def compiled(folder, tables, options, preamble=PREAMBLE, program=PDFLATEX):
+    """Compile tables, and return what LaTeX says of boxes that are too wide or too tall."""
+    body = "\n\\clearpage\n".join(table.decode() for table in tables)
+    text = f"\\documentclass[{options}]{{article}}{preamble}\\begin{{document}}\n{body}\n\\end{{document}}\n"
+    (folder / "t.tex").write_text(text, encoding="utf-8")
+    call = [program, "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "t.tex"]
+    done = subprocess.run(call, cwd=folder, capture_output=True, check=False)
+    said = done.stdout.decode("utf-8", "replace")
+    assert done.returncode == 0, said[-2000:]
+    assert (folder / "t.pdf").read_bytes().startswith(b"%PDF")
+    wide = [float(points) for points in re.findall(r"Overfull .hbox .([\d.]+)pt", said)]
+    return [points for points in wide if points > 5], re.findall(r"Float too large.*", said)
+
+
 @needs_tex
 @pytest.mark.slow
-def test_latex_compiles(tmp_path):
+@pytest.mark.parametrize("options", CLASSES)
+def test_latex_compiles(tmp_path, options):
+    names = [name for name in NAMES if not other_scripts([name])]
+    assert len(names) > 100
+    heads = [pd.DataFrame({name: [1.5] for name in names[i : i + 9]}) for i in range(0, len(names), 9)]
+    frames = [FRAME, FRAME.iloc[:0], pd.DataFrame({"a": names, "b": 2.5}), *heads]
     tables = [
-        to_latex(FRAME, columns("", FRAME.columns), "100 % of κ"),
-        to_latex(FRAME.iloc[:0], {}),
-        to_latex(FRAME, {}),
+        *(to_latex(frame, columns("", frame.columns), "100 % of κ", "N = 5 → 6 ≤ 7.") for frame in frames),
+        *(to_latex(frame, {}) for frame in frames),
     ]
-    head = "\\documentclass{article}\\usepackage[T1]{fontenc}\\usepackage[utf8]{inputenc}\\usepackage{booktabs,siunitx}"
-    body = "\n".join(table.decode() for table in tables)
-    (tmp_path / "t.tex").write_text(f"{head}\\begin{{document}}\n{body}\n\\end{{document}}\n", encoding="utf-8")
-    call = [PDFLATEX, "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "t.tex"]
-    done = subprocess.run(call, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout[-2000:]
-    assert (tmp_path / "t.pdf").read_bytes().startswith(b"%PDF")
+    assert compiled(tmp_path, tables, options) == ([], [])
+
+
+@needs_tex
+@pytest.mark.slow
+def test_every_letter_that_is_said_to_be_printed_compiles(tmp_path):
+    letters = [chr(i) for i in range(32, 0x2FFF) if not other_scripts([chr(i)])]
+    assert len(letters) > 500
+    frame = pd.DataFrame({"letter": letters, "beside": [f"a{c}b" for c in letters], "n": 1.5})
+    assert compiled(tmp_path, [to_latex(frame, {})], "")[0] == []
+
+
+@pytest.fixture(scope="module")
+def every_table():
+    opened = start_demonstration()
+    opened = opened.with_review(replace(opened.review, targets=("abroad", "marital", "income")))
+    tables = [data for name, data in exhibits.files(opened, ()) if name.endswith(".tex")]
+    assert len(tables) == len(exhibits.EXHIBITS)
+    for name, frame in of_review(opened).items():
+        tables.append(to_latex(frame, columns(name, map(str, frame.columns)), HOLDS.get(name, name)))
+    assert len(tables) > 25
+    return tables
+
+
+@needs_tex
+@pytest.mark.slow
+@pytest.mark.parametrize("options", CLASSES)
+def test_all_exhibits_and_all_tables_compile(tmp_path, every_table, options):
+    assert compiled(tmp_path, every_table, options) == ([], [])

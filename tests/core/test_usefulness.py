@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from disclosure_core import DisclosureError, Settings, Study
 from disclosure_core.data import demo
 from disclosure_core.errors import NotEvaluated
+from disclosure_core.figures import table_usefulness
+from disclosure_core.figures.screen import draw, enlarged
 from disclosure_core.figures.table_usefulness import HeatPlot
 from disclosure_core.protection.safeguards import protect
 from disclosure_core.protection.steps import BlankClaims, Cap, Coarsen, MergeLevels, RemoveReplicated, RoundTo
@@ -24,6 +26,7 @@ from disclosure_core.protection.usefulness import (
     usefulness,
     usefulness_after,
 )
+from disclosure_core.review.opening import start_demonstration
 from tests.core.test_reference import HERE, SHARED, TOLERANCE, needs_shared, table
 
 OURS = json.loads((HERE / "demo_utility.json").read_text())
@@ -334,3 +337,21 @@ def test_one_table_cell_by_cell():
     assert cells_of(study, "sex")["records_synthetic"].sum() == sum(study.n_synthetic)
     with pytest.raises(DisclosureError, match="no synthesis 6"):
         cells_of(study, "sex", "", 6)
+
+
+def test_the_triangle_has_each_table_once_the_poorest_column_first():
+    found = start_demonstration().usefulness("coarse")
+    plot = table_usefulness.describe(found, "coarse")
+    matrix = found.matrix()
+    means = matrix.mean(axis=1)
+    assert list(plot.columns) == means.sort_values(ascending=False, kind="stable").index.tolist()
+    n = len(plot.columns)
+    assert len(plot.squares) == n * (n + 1) // 2
+    for i, j in plot.squares:
+        assert plot.values[i][j] == matrix.loc[plot.columns[i], plot.columns[j]]
+    heat, clicks = draw(plot).data
+    assert [[value is not None for value in row] for row in heat.z] == [[j <= i for j in range(n)] for i in range(n)]
+    assert list(map(tuple, clicks.customdata)) == [(plot.columns[i], plot.columns[j]) for i, j in plot.squares]
+    assert heat.colorbar.ticktext[-1] == "≥ 10"
+    larger = enlarged(draw(plot), 2).data[0]  # the larger text of a projector
+    assert larger.colorbar.tickfont.size == larger.textfont.size == 24

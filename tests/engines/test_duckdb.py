@@ -246,6 +246,23 @@ def test_names_that_differ_by_capitals_alone_are_refused(tmp_path):
             DuckDBStudy.of_files(tmp_path / f"o.{ending}", [tmp_path / f"o.{ending}"])
 
 
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+@pytest.mark.parametrize("name", ["rowid", "ROWID", "_rowid_", "filename", "file_row_number", "row_number", "select"])
+def test_a_column_may_be_called_as_what_duckdb_calls_its_own(name, ending, tmp_path):
+    frame = pd.DataFrame({name: list("aabbcc"), "k": [1, 1, 2, 2, 3, 4], "t": list("xxyzxy")})
+    sides = [frame, frame.iloc[::-1].assign(k=[1, 2, 2, 3, 3, 4])]
+    for side, of in zip("os", sides, strict=True):
+        of.to_csv(tmp_path / f"{side}.csv", index=False) if ending == "csv" else of.to_parquet(
+            tmp_path / f"{side}.parquet"
+        )
+    there = DuckDBStudy.of_files(tmp_path / f"o.{ending}", [tmp_path / f"s.{ending}"])
+    for keys in ((name, "k"), ("k",)):
+        settings = Settings(keys=keys)
+        found, here = assess(there, settings), assess(Study(sides[0], [sides[1]]), settings)
+        pd.testing.assert_frame_equal(found.summary(), here.summary(), check_dtype=False)
+        pd.testing.assert_frame_equal(found.identity, here.identity, check_dtype=False)
+
+
 def test_a_folder_is_listed_once_and_a_name_is_no_pattern(tmp_path):
     folder = tmp_path / "o[1]"
     folder.mkdir()

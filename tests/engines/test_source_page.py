@@ -46,8 +46,8 @@ def app(tmp_path):
 
 def reviewed(app):
     """Keys and targets are chosen, and the figures of the source are those of the same files."""
-    app.page("keys").set("multiselect", "keys.keys", ["sex", "region", "employment"])
-    app.set("toggle", "keys.all", False).set("multiselect", "keys.targets", ["abroad", "marital"])
+    app.page("keys").keys(["sex", "region", "employment"])
+    app.targets(["abroad", "marital"])
     settings = Settings(keys=("sex", "region", "employment"), targets=("abroad", "marital"))
     expected = assess(Study(demo.original(), demo.syntheses()[:1], demo.MISSING_CODES), settings)
     app.page("review")
@@ -57,17 +57,17 @@ def reviewed(app):
 
 def safer(app):
     """Smaller releases are drawn; the least safeguard is searched, tried and adopted."""
-    app.set("radio", "baseline.view", "Fewer records").click("baseline.draw")
-    assert "10 draws; lines are means" in app.text()
-    app.page("safeguards")
+    app.question("release-size")
+    assert "where a tenth of a synthesis is released" in app.text()
+    app.page("safeguards").click("safe.least.lead")
     app.set("number_input", "safe.least.aim.DiSCO", 90.0).set("number_input", "safe.least.remove", 30.0)
     app.click("safe.least")
     assert "All 2 releases were looked at" in app.text()
-    app.click("safe.add")
-    assert "synthetic records are removed" in app.text()
+    app.click("safe.least.lead").step("Remove replicated uniques").click("safe.add")
+    assert "no record, no value changed" in app.text()  # nobody is a replicated unique on these keys
     assert "which writes the safer tables where `disclosure protect --engine`" in app.text()
     app.click("safe.useful")
-    assert "Mean S_pMSE (lower is more useful)" in app.text()
+    assert "Mean S\\_pMSE" in app.at.table[0].value.columns
     app.click("safe.adopt")
     assert "All pages show" in app.text()
 
@@ -81,14 +81,12 @@ def test_a_named_source_goes_through_the_pages(app):
     (asked,) = (e for e in app.page("data").at.expander if e.label == "Data that stay in their engine")
     assert not asked.proto.expanded  # what is open stands in the foreground
     reviewed(app)
-    app.set("selectbox", "review.target", "abroad").set("toggle", "review.out.abroad = No", True).tab(
-        "review.view", "Where"
-    )
+    app.look("abroad").exclude("abroad = No").tab("review.view", "Where")
     assert "hands out no single cell" not in app.text()
     assert app.tab("review.view", "Figures").frame("after") is not None
     app.page("records")
     assert "are not shown: ask the operator of this server to allow it for this source." in app.text()
-    app.page("baseline")
+    app.question("uniques-outside")
     assert "people outside would be there too; its operator names them" in app.text()
     safer(app)
     app.page("review")
@@ -113,10 +111,10 @@ def test_another_engine_goes_through_the_pages(app, tmp_path):
     app.click("upload.open_engine")
     assert type(app.at.session_state["session"].study).__name__ == "TableStudy"
     reviewed(app)
-    app.set("selectbox", "review.target", "abroad").tab("review.view", "Where")
+    app.look("abroad").tab("review.view", "Where")
     app.page("records")
     assert "which hands out no record" in app.text()
-    app.page("baseline")
+    app.question("uniques-outside")
     assert "people outside are there too" in app.text()
     safer(app)
     app.page("compare")
@@ -136,13 +134,13 @@ def test_people_outside_whom_the_operator_named_stand_beside_the_members(app, tm
     more = {"holdout": str(tmp_path / "outside.parquet"), "holdout_is_random": True}
     app.at.secrets["engines"] = named | {"census": dict(named["census"]) | more}
     app.at.run()
-    app.click("upload.open_engine").page("keys").set("multiselect", "keys.keys", ["sex", "region", "employment"])
-    app.set("toggle", "keys.all", False).set("multiselect", "keys.targets", ["household", "marital"])
-    app.page("review").set("selectbox", "review.target", "household").tab("review.view", "Near")
+    app.click("upload.open_engine").page("keys").keys(["sex", "region", "employment"])
+    app.targets(["household", "marital"])
+    app.page("analyses").click("analyses.open.near-misses")
     assert "The best single guess for everybody is right for" in app.text()
-    app.page("baseline")
+    shown = app.frame("members")
+    app.question("uniques-outside")
     assert "people outside are there too" in app.text()
-    shown = app.frame("tolerance")
     here = Study(demo.original(), demo.syntheses()[:1], demo.MISSING_CODES)
     settings = Settings(keys=("sex", "region", "employment"), targets=("household",))
     beside = partition(demo.original(), demo.holdout(), demo.syntheses()[:1], demo.MISSING_CODES)
@@ -167,9 +165,9 @@ def allowed(app):
     named = dict(app.at.secrets["engines"])
     app.at.secrets["engines"] = named | {"census": dict(named["census"]) | {"records": True}}
     app.at.run()
-    app.click("upload.open_engine").page("keys").set("multiselect", "keys.keys", ["sex", "age", "region"])
-    app.set("toggle", "keys.all", False).set("multiselect", "keys.targets", ["abroad", "marital"])
-    return app.page("review").set("selectbox", "review.target", "abroad").page("records")
+    app.click("upload.open_engine").page("keys").keys(["sex", "age", "region"])
+    app.targets(["abroad", "marital"])
+    return app.page("review").look("abroad").page("records")
 
 
 def test_where_the_operator_allows_it_records_are_listed_masked_as_those_of_files(app, monkeypatch):
@@ -248,12 +246,12 @@ def test_sets_that_the_operator_named_are_compared_beside_people_outside(app, tm
     more = {"synthetic": sets, "holdout": places["outside"], "holdout_is_random": True}
     app.at.secrets["engines"] = named | {"census": dict(named["census"]) | more}
     app.at.run()
-    app.click("upload.open_engine").page("keys").set("multiselect", "keys.keys", ["sex", "age", "region"])
-    app.set("toggle", "keys.all", False).set("multiselect", "keys.targets", ["abroad", "marital"])
+    app.click("upload.open_engine").page("keys").keys(["sex", "age", "region"])
+    app.targets(["abroad", "marital"])
     assert app.at.selectbox(key="status_bar.set").options == ["Set: CART *1*", "Set: two"]
-    app.page("compare").click("compare.start")
+    app.page("compare").set("radio", "compare.view", "Methods").click("compare.start")
     assert "this may take a while" not in app.text()  # it is there: it is not offered once more
-    app.set("radio", "compare.view", "Side by side")
+    app.set("radio", "compare.part", "All figures")
     here = start(tmp_path / "original.parquet", sets)
     reading, source = read_holdout("outside.parquet", tmp_path / "outside.parquet")
     here = here.with_holdout(reading, replace(source, random=True))
@@ -263,7 +261,7 @@ def test_sets_that_the_operator_named_are_compared_beside_people_outside(app, tm
     shown = app.at.session_state["session"].now.comparison().table()
     pd.testing.assert_frame_equal(shown, expected, atol=1e-9, rtol=0)
     assert "CART" in app.text()
-    app.set("selectbox", "status_bar.set", "two").page("baseline")
+    app.set("selectbox", "status_bar.set", "two").question("uniques-outside")
     assert "people outside are there too" in app.text()
     app.page("review")
     risk = assess(Study(demo.original(), demo.syntheses()[1:3]), settings)
@@ -291,16 +289,16 @@ def test_an_engine_without_room_says_whom_to_ask_and_the_pages_go_on(app, tmp_pa
     app.page("keys").page("data").set("selectbox", "upload.engine", "roomy").click("upload.open_engine")
     app.click("replace.open").page("data")
     assert not app.at.error
-    assert "id" in app.frame("levels_original")["column"].tolist()
+    assert "id" in [row["name"] for row in app.part("data.columns")["rows"]]
     assert [path.name for path in spill.iterdir() if path.name.endswith("-x")] == []
-    app.page("keys").set("multiselect", "keys.keys", ["k"])
+    app.page("keys").keys(["k"])
     assert app.metrics()
 
 
 def of_another(app, **source):
     app.at.secrets["engines"] = {"other": source | {"records": True}}
     app.at.run()
-    return app.click("upload.open_engine").page("keys").set("multiselect", "keys.keys", ["sex", "age"])
+    return app.click("upload.open_engine").page("keys").keys(["sex", "age"])
 
 
 def test_a_folder_that_grows_is_listed_once_and_one_that_loses_a_file_is_a_sentence(app, tmp_path):
@@ -315,7 +313,7 @@ def test_a_folder_that_grows_is_listed_once_and_one_that_loses_a_file_is_a_sente
     assert not app.at.error
     assert app.at.session_state["session"].assessment().n_original == 5_000
     (folder / "b.parquet").unlink()
-    app.page("keys").set("multiselect", "keys.keys", ["sex", "age", "region"])
+    app.page("keys").keys(["sex", "age", "region"])
     assert ["The data changed while they were read" in e.value for e in app.at.error] == [True]
     app.page("records")
     assert ["The data changed while they were read" in e.value for e in app.at.error] == [True]

@@ -16,9 +16,10 @@ from streamlit.testing.v1 import AppTest
 from disclosure_core.data import readers
 from disclosure_core.data.readers import _parent
 from disclosure_core.rounding import rounded
-from pages.keys import strongest
+from pages.analyses import shown, strongest
 from pages.report import verifying
 from pages.safeguards import least
+from pages.safeguards.steps import KINDS
 from pages.server import handed
 from pages.shared import session as shared_session
 from pages.shared.running import running
@@ -92,6 +93,12 @@ class Hand:
         return got
 
 
+def _texts(shown) -> list[str]:
+    """Return all texts that a table of ours is told."""
+    inner = shown.values() if isinstance(shown, dict) else shown if isinstance(shown, list) else ()
+    return [shown] if isinstance(shown, str) else [text for each in inner for text in _texts(each)]
+
+
 class App:
     """One visitor, who finds widgets by key and pages by name."""
 
@@ -111,6 +118,11 @@ class App:
         self.at.switch_page(f"{name}/page.py").run()
         return self.sound()
 
+    def question(self, short: str) -> "App":
+        """Look at a question of the page Analyses."""
+        self.at.session_state["session"].analysis = short
+        return self.page("analyses")
+
     def demo(self, target: str | None = "abroad") -> "App":
         """Open the demonstration survey and look at a target; None: at the first of the queue."""
         self.at.button(key="data.demo").click().run()
@@ -120,6 +132,11 @@ class App:
     def set(self, kind: str, key: str, value) -> "App":
         getattr(self.at, kind)(key=key).set_value(value).run()
         return self.sound()
+
+    def step(self, kind: str) -> "App":
+        """Ask for a kind of step on the page Safeguards."""
+        group = next(name for name, kinds in KINDS.items() if kind in kinds)
+        return self.set("button_group", "safe.group", group).set("selectbox", "safe.kind", kind)
 
     def click(self, key: str) -> "App":
         if key in self.hands():
@@ -131,10 +148,119 @@ class App:
         """Return the buttons of ours, by their keys, in the order of the page."""
         found = {}
         for element in self.at.get("bidi_component"):
+            if not element.proto.bytes:
+                continue  # a table of ours
             head, _, body = element.proto.bytes.partition(b"\n")
             hand = Hand(element.proto.id, json.loads(head), body)
             found[hand.key] = hand
         return found
+
+    def parts(self) -> dict[str, tuple[str, dict]]:
+        """Return the tables of ours that are drawn, by key: their ids, and what they are told."""
+        told = [(e.proto.id, json.loads(e.proto.json)) for e in self.at.get("bidi_component") if e.proto.json]
+        return {data["key"]: (key, data) for key, data in told}
+
+    def part(self, key: str) -> dict:
+        """Return what a table of ours (`pages/shared/parts.py`) shows."""
+        return self.parts()[key][1]["shows"]
+
+    def act(self, key: str, *acts: dict) -> "App":
+        """Do in a table of ours what its script would tell."""
+        part, data = self.parts()[key]
+        first = self.asked + 1
+        self.asked += len(acts)
+        told = {"page": "a" * 20, "of": data["of"], "acts": [{"n": n, **act} for n, act in enumerate(acts, first)]}
+        states = self.at._tree.get_widget_states()
+        states.widgets.append(WidgetState(id=part, json_value=json.dumps({"told": told})))
+        self.at._run(states)
+        return self.sound()
+
+    def roles(self, role: str = "key") -> list[str]:
+        """Return the columns that have a role on the page Keys: keys in their order, others in that of the data."""
+        found = [row["name"] for row in self.part("keys.roles")["rows"] if row["cells"]["role"]["value"] == role]
+        return sorted(found, key=self.at.session_state["session"].review.keys.index) if role == "key" else found
+
+    def keys(self, names) -> "App":
+        """Choose keys in the table of columns, in this order, each after those that stay."""
+        review, names, staying = self.at.session_state["session"].review, list(names), []
+        for key in review.keys:
+            if names[len(staying) : len(staying) + 1] == [key]:
+                staying.append(key)
+        out = [key for key in review.keys if key not in staying]
+        back = ["target" if review.targets is None else "left out"] * len(out)
+        return self.change(*zip(out, back, strict=True), *((name, "key") for name in names[len(staying) :]))
+
+    def cell(self, column: str, head: str) -> dict:
+        """Return what the table of columns on the page Keys shows of a column under a head."""
+        return next(row["cells"][head] for row in self.part("keys.roles")["rows"] if row["name"] == column)
+
+    def answer(self, name: str, value: str) -> "App":
+        """Answer a question of the box on the page Data."""
+        return self.act("data.answers", {"do": "answer", "name": name, "value": value})
+
+    def take_back(self, name: str) -> "App":
+        """Take back what was decided on the page Data."""
+        return self.act("data.answers", {"do": "back", "name": name})
+
+    def box(self, part: str = "entries") -> dict[str, dict]:
+        """Return what the box on the page Data asks by name, or notes, or has as decided."""
+        return {each["name"]: each for each in self.part("data.answers")[part]}
+
+    def codes(self, **codes: str) -> "App":
+        """Write which numbers of columns are no answer, in the table on the page Data."""
+        acts = ({"do": "codes", "column": name, "value": text} for name, text in codes.items())
+        return self.act("data.columns", *acts)
+
+    def column(self, name: str) -> dict:
+        """Return what the table on the page Data shows of a column."""
+        return next(row["cells"] for row in self.part("data.columns")["rows"] if row["name"] == name)
+
+    def targets(self, names) -> "App":
+        """Choose the targets in the table of columns, and leave out all else that is no key."""
+        rest = [*self.roles("target"), *self.roles("left out")]
+        return self.change(*((name, "target" if name in names else "left out") for name in rest))
+
+    def change(self, *roles: tuple[str, str], do: str = "role") -> "App":
+        """Change the roles of columns, or another cell of theirs, one after the other."""
+        return self.act("keys.roles", *({"do": do, "column": name, "value": value} for name, value in roles))
+
+    def groups(self, **asked: int | str) -> "App":
+        """Write how many groups columns are put into."""
+        return self.change(*((name, str(n)) for name, n in asked.items()), do="groups")
+
+    def look(self, target: str) -> "App":
+        """Look at a target: in the table of all of them, or by the list of their names on another page."""
+        if "review.bench" in self.parts():
+            return self.act("review.bench", {"open": target})
+        return self.set("selectbox", "review.target", target)
+
+    def looked_at(self) -> str:
+        """Return the target whose card is open."""
+        return self.part("review.card")["target"]
+
+    def excludable(self) -> dict[str, dict]:
+        """Return what the card has a switch or a tick for, by the name that its reason is kept under."""
+        card = self.part("review.card")
+        rows = [*card["one_way"]["rows"], *card["pairs"]["rows"], *card["pairs"]["alike"]]
+        return {row["exclusion"]: row for row in [*rows, *filter(None, [card["missing"]])]}
+
+    def exclude(self, name: str, *, on: bool = True) -> "App":
+        """Switch or tick what is excluded under a name."""
+        row = self.excludable()[name]
+        what = {"pairs": [row["id"]]} if "id" in row else {"level": row["level"]} if "level" in row else None
+        return self.act(
+            "review.card", {"target": self.looked_at(), **({**what, "on": on} if what else {"missing": on})}
+        )
+
+    def reason(self, name: str, text: str) -> "App":
+        """Write why anybody would know what is excluded under a name."""
+        assert self.excludable()[name]["on"]
+        return self.act("review.card", {"target": self.looked_at(), "why": name, "text": text})
+
+    def judge(self, verdict: str, reason: str = "") -> "App":
+        """Give the verdict that is asked for."""
+        targets = self.part("review.verdict")["targets"]
+        return self.act("review.verdict", {"targets": targets, "verdict": verdict, "reason": reason})
 
     def ask(self, key: str, n: int = 0, got: list[int] | None = None) -> "App":
         """Say what a browser says of a button of ours: that it was pressed, or which file it got."""
@@ -196,6 +322,7 @@ class App:
         )  # fmt: skip
         words = "\n".join(element.value for elements in kinds for element in elements)
         words += "".join(f"\n{popover.proto.popover.label}" for popover in self.at.get("popover"))
+        words += "".join(f"\n{said}" for _, told in self.parts().values() for said in _texts(told["shows"]))
         return words.replace("\N{NO-BREAK SPACE}", " ")
 
     def frame(self, column: str | tuple[str, str]):
@@ -247,7 +374,7 @@ def pressing_stop(monkeypatch):
             return running(label, of_step, said, of_work)
 
         with monkeypatch.context() as patched:
-            for module in (strongest, least, verifying):
+            for module in (strongest, least, verifying, shown):
                 patched.setattr(module, "running", pressed)
             yield told
 

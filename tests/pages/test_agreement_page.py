@@ -24,37 +24,36 @@ def warned(app) -> str:
 
 
 def test_a_mend_in_one_click_and_back(spelt):
-    assert "'work': the values of the original and of the synthetic data do not meet" in warned(spelt)
-    assert "In no synthesis: 'no' (33.33 % of the original records), 'yes' (33.33 %)." in warned(spelt)
-    assert "Only in the synthetic data: 'NO', 'Yes'." in warned(spelt)  # the original's are named once
-    shares = spelt.frame("original_min").set_index("column")["original_min"]
-    assert shares["work"] == 33.33
-    assert shares["sex"] == shares["age"] == 100
-    spelt.click("data.mend.work")
-    assert "do not meet" not in warned(spelt)
-    assert "Mended: work (capitals as in the original)" in spelt.text().replace("\\", "")
-    assert spelt.frame("original_min")["original_min"].tolist() == [100] * 3
-    spelt.click("data.unmend.work")
-    assert "'work': the values" in warned(spelt)
-    assert not [b for b in spelt.at.button if b.key == "data.unmend.work"]
+    said = spelt.box()["unmet: work"]["detail"]
+    assert "'work': the values of the original and of the synthetic data do not meet" in said
+    assert "In no synthesis: 'no' (33.33 % of the original records), 'yes' (33.33 %)." in said
+    assert "Only in the synthetic data: 'NO', 'Yes'." in said  # the original's are named once
+    assert spelt.column("work")["only"]["pair"][0] == "66.67"
+    assert spelt.column("sex")["only"] is None
+    spelt.answer("unmet: work", "mend")
+    assert "unmet: work" not in spelt.box()
+    assert spelt.box("decided")["mend: work"]["question"] == "Mended: work (capitals as in the original)"
+    assert spelt.column("work")["only"] is None
+    spelt.take_back("mend: work")
+    assert "unmet: work" in spelt.box()
+    assert "mend: work" not in spelt.box("decided")
 
 
 def test_review_warns_of_the_keys_and_the_target_only(spelt):
-    spelt.page("keys").set("multiselect", "keys.keys", ["sex", "age"]).page("review")
+    spelt.page("keys").keys(["sex", "age"]).page("review")
     assert "'work': the values" in warned(spelt)
-    spelt.page("data").click("data.mend.work").page("review")
+    spelt.page("data").answer("unmet: work", "mend").page("review")
     assert "'work': the values" not in warned(spelt)
-    spelt.page("data").click("data.unmend.work").page("keys").set("multiselect", "keys.keys", ["age", "work"])
+    spelt.page("data").take_back("mend: work").page("keys").keys(["age", "work"])
     spelt.page("review")
     assert "'work': the values" in warned(spelt)
-    spelt.page("keys").set("multiselect", "keys.keys", ["age"]).page("review").set("selectbox", "review.target", "sex")
+    spelt.page("keys").keys(["age"]).page("review").look("sex")
     assert "'work': the values" not in warned(spelt)
 
 
 def test_it_is_silent_on_the_demonstration_survey(app):
     app.demo()
-    assert "do not meet" not in warned(app)
-    assert not [b for b in app.at.button if str(b.key).startswith("data.mend.")]
+    assert not [name for name in (*app.box(), *app.box("notes")) if name.startswith("unmet")]
     app.page("review")
     assert "do not meet" not in warned(app)
 
@@ -62,20 +61,20 @@ def test_it_is_silent_on_the_demonstration_survey(app):
 def test_a_question_is_asked_and_what_follows_is_said(app):
     app.demo()
     first = QUESTIONS[0]
-    assert [app.at.radio(key=f"data.assumed.{q.name}").value for q in QUESTIONS] == ["not answered"] * 3
-    app.set("radio", f"data.assumed.{first.name}", "no")
-    assert first.if_no in warned(app)
+    assert list(app.box()) == [q.name for q in QUESTIONS]
+    app.answer(first.name, "no")
+    assert app.box("decided")[f"assumed: {first.name}"]["detail"] == first.if_no
     # Kept when other pages were seen, and taken back.
     app.page("review").page("data")
-    assert app.at.radio(key=f"data.assumed.{first.name}").value == "no"
-    app.set("radio", f"data.assumed.{first.name}", "not answered")
-    assert first.if_no not in warned(app)
+    assert app.box("decided")[f"assumed: {first.name}"]["warns"]
+    app.take_back(f"assumed: {first.name}")
+    assert app.box("decided") == {}
     assert app.at.session_state["session"].review.assumptions == {}
 
 
 def test_mends_and_answers_come_back_with_a_saved_review(spelt):
-    spelt.page("keys").set("multiselect", "keys.keys", ["sex", "age"]).page("data").click("data.mend.work")
-    spelt.set("radio", "data.assumed.labelled", "yes")
+    spelt.page("keys").keys(["sex", "age"]).page("data").answer("unmet: work", "mend")
+    spelt.answer("labelled", "yes")
     s = spelt.at.session_state["session"]
     figures = s.assessment().summary()
     saved = to_json(s.review)

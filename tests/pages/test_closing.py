@@ -16,7 +16,7 @@ PAGES = sorted(page.parent.name for page in (Path(__file__).parents[2] / "pages"
 def test_every_page_offers_it_once_and_the_sidebar_is_empty(app, opened):
     if opened:
         app.demo()
-    assert len(PAGES) == 10
+    assert len(PAGES) == 11
     for name in PAGES:
         app.page(name)
         assert "close" in app.hands(), name
@@ -51,7 +51,7 @@ def test_looking_at_every_page_leaves_nothing_to_save(app):
 @pytest.mark.slow
 def test_the_mark_follows_the_review_itself_and_no_flag(app):
     app.demo().page("review")
-    app.set("toggle", "review.out.abroad = No", True)
+    app.exclude("abroad = No")
     assert save_says(app) == "Save (not saved)"
     app.click("review.undo")
     assert save_says(app) == "Save"
@@ -59,7 +59,7 @@ def test_the_mark_follows_the_review_itself_and_no_flag(app):
     assert save_says(app) == "Save (not saved)"
     text = app.fetch("status_bar.save").decode()
     assert save_says(app) == "Save"
-    app.set("toggle", "review.out.abroad = No", False)
+    app.exclude("abroad = No", on=False)
     assert save_says(app) == "Save (not saved)"
     app.page("data").saved_review(text).click("data.open_saved")
     assert save_says(app.page("keys")) == "Save"
@@ -83,7 +83,7 @@ def test_closing_asks_where_something_is_not_saved(app, page):
 
 @pytest.mark.slow
 def test_a_variant_and_what_is_saved_count_too(app):
-    app.demo().page("safeguards").click("safe.add").click("close")
+    app.demo().page("safeguards").step("Remove replicated uniques").click("safe.add").click("close")
     assert "variants and adopted sets" in app.text()
     app.click("close.keep")
     app.fetch("status_bar.save")

@@ -5,18 +5,21 @@ from itertools import combinations_with_replacement
 
 import pytest
 
+from disclosure_core.comparison import overview
+from disclosure_core.conclusions import headline
 from disclosure_core.data import demo
 from disclosure_core.data.coded import CodedTable
-from disclosure_core.figures import risk_utility
+from disclosure_core.figures import risk_utility, sets_by_target
 from disclosure_core.review.opening import demonstration_holdout, start_demonstration
 from disclosure_core.review.parts import Holdout, Sample
+from pages.shared.plots import LONGEST, read_aloud
 from pages.shared.session import Session
 from tests.pages.conftest import as_shown
 from tests.slow.states import other_columns
 
 pytestmark = pytest.mark.slow
 
-VIEW = "compare.view"
+VIEW, PART = "compare.view", "compare.part"
 
 
 @pytest.fixture
@@ -27,6 +30,11 @@ def compare(app):
 def test_the_map_and_what_is_said_of_two_sets(compare):
     said = compare.text()
     assert "Without such a figure" not in said
+    beside = headline.of_methods("synthetic data", overview.beside_first(start_demonstration().comparison()))
+    assert beside.text in [each.value.replace("\\", "") for each in compare.at.header]
+    assert compare.frame("own_answers")["set"].tolist() == ["synthetic data", "overfitted", "coarse"]
+    every = sets_by_target.describe(start_demonstration().comparison())
+    assert compare.drawn()["compare.sets"] == read_aloud(every.sentence)
     assert "discloses less than" in said
     assert "for the office to decide" in said
     found = start_demonstration().comparison()
@@ -47,7 +55,7 @@ def test_a_set_without_a_figure_is_named_beneath_the_map(app):
     for i, name in enumerate(("cart", "gan")):
         app.set("text_input", f"upload.set.{name}_1.csv.{i}", name)
     app.click("upload.compare")
-    app.page("keys").set("multiselect", "keys.keys", ["k"]).page("compare")
+    app.page("keys").keys(["k"]).page("compare")
     assert "Without such a figure: cart." in app.text().replace("\\", "")
     drawn, absent = app.drawn()["compare.map"].split(" Without such a figure: ")
     assert "gan" in drawn
@@ -78,21 +86,21 @@ def test_tables_of_one_cell_are_counted_once_however_many_syntheses_there_are(ap
     ]
     text = "\n".join([columns, *rows]).encode()
     app.upload(("o.csv", text), ("s.csv", text), ("t.csv", text))
-    app.page("keys").set("multiselect", "keys.keys", ["k"]).tab(VIEW, "Usefulness").page("compare")
+    app.page("keys").keys(["k"]).tab(PART, "Usefulness").page("compare")
     assert f"Mean S_pMSE {said}" in [m.value for m in app.at.markdown if "Mean S_pMSE" in m.value]
 
 
 def test_a_table_of_one_cell_in_some_syntheses_is_said(app):
     same, other = (b"k,t,u\n" + rows * 30 for rows in (b"a,x,1\na,x,2\n", b"a,x,1\nb,x,2\n"))
     app.upload(("o.csv", same), ("s.csv", same), ("t.csv", other))
-    app.page("keys").set("multiselect", "keys.keys", ["k"]).tab(VIEW, "Usefulness").page("compare")
+    app.page("keys").keys(["k"]).tab(PART, "Usefulness").page("compare")
     assert "over 3 two-way tables" in app.text()
     assert "1 has one cell in some of the syntheses, and is not evaluated there." in app.text()
 
 
 def test_the_comparison_is_in_the_report_where_that_is_asked(compare):
     review = lambda: compare.at.session_state["session"].review  # noqa: E731
-    compare.set("radio", VIEW, "Side by side")
+    compare.set("radio", PART, "All figures")
     assert review().searched == frozenset()
     compare.set("toggle", "compare.in_report", True)
     assert review().searched == {"comparison"}
@@ -100,12 +108,12 @@ def test_the_comparison_is_in_the_report_where_that_is_asked(compare):
     assert review().searched == frozenset()
 
 
-@pytest.mark.parametrize(("view", "sets"), [("Map", 3), ("Usefulness", 1)])
+@pytest.mark.parametrize(("view", "sets"), [("Sets", 3), ("Usefulness", 1)])
 def test_what_takes_long_is_asked_for_with_how_many_tables_it_counts(app, monkeypatch, view, sets):
     tables = len([*combinations_with_replacement(start_demonstration().study().columns, 2)])
     said = f"{tables} tables of 30,000 records{', 3 times over' * (sets > 1)}: this may take a while."
     monkeypatch.setattr("pages.compare.compared.AT_ONCE", tables * 30_000 * sets - 1)
-    app.demo().tab(VIEW, view).page("compare")
+    app.demo().tab(PART, view).page("compare")
     assert said in app.text()
     assert not app.drawn()
     monkeypatch.setattr("pages.compare.compared.AT_ONCE", tables * 30_000 * sets)
@@ -115,7 +123,7 @@ def test_what_takes_long_is_asked_for_with_how_many_tables_it_counts(app, monkey
 
 
 def test_side_by_side_is_what_the_core_says(compare):
-    compare.set("radio", VIEW, "Side by side")
+    compare.set("radio", PART, "All figures")
     opened = start_demonstration()
     found = opened.comparison()
     assert as_shown(found.table()["coarse"].tolist()) == compare.frame("coarse")["coarse"].tolist()
@@ -125,7 +133,7 @@ def test_side_by_side_is_what_the_core_says(compare):
 
 
 def test_usefulness_table_by_table(compare):
-    compare.set("radio", VIEW, "Usefulness")
+    compare.set("radio", PART, "Usefulness")
     worst = start_demonstration().usefulness().worst(12)
     assert compare.frame("MabsDD")["first"].tolist() == worst["first"].tolist()
     cells = compare.frame("difference")
@@ -140,24 +148,24 @@ def test_the_set_chosen_is_that_of_every_page(compare):
     coarse = opened.assessment(None, "coarse").identity["repU"].mean()
     assert any(f"{coarse:.2f}" in value for value in compare.metrics().values())
     assert compare.at.selectbox(key="status_bar.set").value == "coarse"
-    compare.page("compare").set("radio", VIEW, "Usefulness")
+    compare.page("compare").set("radio", PART, "Usefulness")
     assert compare.frame("MabsDD")["first"].tolist() == opened.usefulness("coarse").worst(12)["first"].tolist()
 
 
 def test_a_verdict_on_the_bench_is_of_the_set_chosen(compare):
     compare.set("selectbox", "status_bar.set", "coarse").page("review")
-    target = compare.at.selectbox(key="review.target").value
-    assert compare.at.radio(key="review.verdict").value is None
-    compare.set("radio", "review.verdict", "leak").set("text_input", "review.verdict.why", "one answer")
+    target = compare.looked_at()
+    assert compare.part("review.verdict")["given"] == ""
+    compare.judge("leak", "one answer")
     review = compare.at.session_state["session"].review
     assert [(v.synthesis_set, v.target, v.verdict, v.reason) for v in review.verdicts] == [
         ("coarse", target, "leak", "one answer")
     ]
     first = next(iter(each.name for each in review.sets))
     compare.page("compare").set("selectbox", "status_bar.set", first).page("review")
-    compare.set("selectbox", "review.target", target)
-    assert compare.at.radio(key="review.verdict").value is None
-    assert "leak" not in compare.at.selectbox(key="review.target").format_func(target)
+    compare.look(target)
+    assert compare.part("review.verdict")["given"] == ""
+    assert {row["kind"] for row in compare.part("review.bench")["rows"]} == {""}
 
 
 def test_each_chain_of_safeguards_is_beside_the_set_that_it_began_as(app):
@@ -168,7 +176,7 @@ def test_each_chain_of_safeguards_is_beside_the_set_that_it_began_as(app):
     s.try_step(RemoveReplicated())
     s.change(chains.added(s.review, "bolder"))
     s.try_step(RemoveReplicated())
-    app.page("compare").set("radio", VIEW, "Side by side")
+    app.page("compare").set("radio", PART, "All figures")
     frame = app.frame("coarse")
     assert list(frame.columns[3:]) == [*(each.name for each in s.review.sets), *(c.name for c in s.review.chains)]
     assert frame.loc[frame["measure"] == "repU", "bolder"].tolist() == [0]
@@ -179,7 +187,9 @@ def test_one_set_shows_its_usefulness_alone(app):
     app.upload(("people.csv", text.encode()), ("release.csv", text.encode()))
     app.at.session_state["session"].ask(app.at.session_state["session"].settings.__class__(keys=("sex", "age")))
     app.page("compare")
-    assert list(app.at.radio(key=VIEW).options) == ["Usefulness"]
+    assert list(app.at.radio(key=VIEW).options) == ["People outside", "Methods"]
+    assert PART not in [radio.key for radio in app.at.radio]
+    assert "One set of syntheses: bring another" in app.text()
     assert "**0.00** (good)" in app.text()
 
 
@@ -192,7 +202,7 @@ def test_a_sample_of_the_original_stands_beside_the_sets(app):
     )
     app.click("compare.add_sample")
     assert "There are two called '20 % sample of the original'" in app.text().replace("\\", "")
-    app.tab("compare.view", "Side by side")
+    app.tab(PART, "All figures")
     shown = app.frame("measure").set_index(["measure", "target"])["20 % sample of the original"]
     figures = session.now.comparison()["20 % sample of the original"].figures
     assert shown["repU", ""] == as_shown(figures["repU", ""].mean())
@@ -202,10 +212,11 @@ def test_a_sample_of_the_original_stands_beside_the_sets(app):
 
 def test_safeguards_that_cannot_be_done_leave_one_set_and_a_sentence(app):
     app.at.session_state["session"] = Session(opened=other_columns())
-    for view in ("Map", "Side by side"):
-        app.tab(VIEW, view).page("compare")
+    app.page("compare").set("radio", VIEW, "Methods")
+    for view in ("Sets", "All figures"):
+        app.tab(PART, view).page("compare")
         assert "One set alone is left" in app.text()
-    assert "One set alone is left" not in app.tab(VIEW, "Usefulness").text()
+    assert "One set alone is left" not in app.tab(PART, "Usefulness").text()
 
 
 def test_what_is_wrong_with_the_holdout_stands_beside_the_sets(compare):
@@ -217,9 +228,26 @@ def test_what_is_wrong_with_the_holdout_stands_beside_the_sets(compare):
         "People outside the data are not evaluated: The holdout has no column 'region'. Give the holdout the columns and "
         "values of the other files."
     )
-    for view in ("Map", "Side by side"):
-        compare.set("radio", VIEW, view)
+    for view in ("Sets", "All figures"):
+        compare.set("radio", PART, view)
         assert [w.value.replace("\\", "") for w in compare.at.warning] == [said]
     session.remove_holdout()
-    compare.set("radio", VIEW, "Map")
+    compare.set("radio", PART, "Sets")
     assert not compare.at.warning
+
+
+def test_the_name_of_a_figure_ends_with_a_whole_part():
+    assert read_aloud("a; b.") == "a; b."
+    parts = [f"target {i}: 12.34" for i in range(100)]
+    said = read_aloud("; ".join(parts))
+    listed, *_ = said.rpartition("; and more")
+    assert len(said) <= LONGEST
+    assert listed == "; ".join(parts[: listed.count(";") + 1])
+    assert len(read_aloud("x" * 2000)) == LONGEST
+
+
+def test_the_largest_table_is_the_first_of_the_list_and_one_synthesis_is_named_as_such(app):
+    app.demo().page("compare").set("radio", "compare.view", "Methods").tab(PART, "Usefulness")
+    (said,) = [m.value for m in app.at.markdown if "Mean S_pMSE" in m.value]
+    first = app.frame("MabsDD").iloc[0]
+    assert f"the largest is {first['S_pMSE']:.2f}, in one synthesis {first['max']:.2f}." in said

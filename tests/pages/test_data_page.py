@@ -9,6 +9,7 @@ from disclosure_core.data import demo
 from disclosure_core.review.opening import open_review, start, start_demonstration
 from disclosure_core.review.parts import SYNTHETIC, Holdout, KeySet, SourceFile
 from disclosure_core.review.saved import to_json
+from disclosure_core.review.value import OFFICER
 from tests.core.test_review_value import FILES, figures
 
 pytestmark = pytest.mark.slow
@@ -42,13 +43,28 @@ def test_other_data_over_a_review_ask_first_and_offer_to_save_it(app):
     app.demo()
     app.click("data.demo")  # nothing was decided yet: nothing is lost
     assert not any(button.key == "replace.open" for button in app.at.button)
-    app.page("keys").set("multiselect", "keys.keys", ["sex", "age"]).page("data").click("data.demo")
+    app.page("keys").keys(["sex", "age"]).page("data").click("data.demo")
     assert "ends that review" in app.text()
     assert any(hand.label == "Save the review" for hand in app.downloads())
     app.click("replace.keep")
     assert open_now(app).review.keys == ("sex", "age")
     app.click("data.demo").click("replace.open")
     assert open_now(app).review.keys == demo.KEYS
+
+
+def test_the_officers_name_is_asked_once_and_no_saved_review_gets_another(app):
+    app.demo()
+    app.at.session_state["session"].write("about", OFFICER, "A. B.")
+    app.page("report")
+    assert app.at.text_input(key="report.author").value == "A. B."
+    text = to_json(app.at.session_state["session"].review)
+    app.page("data").upload(("a.csv", FILES["original.csv"]), ("b.csv", FILES["one.csv"])).click("replace.open")
+    session = app.at.session_state["session"]
+    assert session.review.about == {OFFICER: "A. B."}
+    assert not session.unsaved
+    session.write("about", OFFICER, "C. D.")
+    app.saved_review(text).click("data.open_saved").click("replace.open")
+    assert app.at.session_state["session"].review.about == {OFFICER: "A. B."}  # as its file has it
 
 
 def test_other_files_over_a_review_ask_first(app):
@@ -121,7 +137,7 @@ def test_suggested_keys_lead_to_the_figure_in_one_click(app):
     assert "**age**: The age is commonly known; the column has" in app.text()
     app.click("data.keys")
     assert open_now(app).review.keys == ("sex", "age", "region", "employment")
-    assert "○ Dorig → ◆ DiSCO" in app.text()  # the figure of all targets
+    assert app.part("review.bench")["rows"]  # the figure of all targets
     assert app.open("review.targets").frame("synthetic")["target"].tolist()  # as a table
 
 
@@ -144,7 +160,7 @@ def test_a_codebook_rules_all_files_until_one_does_without_it(app):
     app.click("data.use_codebook")
     assert open_now(app).study().columns["sex"].levels == ("Female", "Male")
     assert any("c\\.csv counts before what the files say" in e.label for e in app.at.expander)
-    assert "Sex of the person" in app.frame("label")["label"].tolist()
+    assert "Sex of the person" in [row["label"] for row in app.part("data.columns")["rows"]]
     app.click("data.no_codebook")
     assert open_now(app).study().columns["sex"].levels == ("1", "2")
     assert open_now(app).review.columns == start_now(app).review.columns

@@ -1,6 +1,5 @@
 """Files brought to the Data page: read, explained, corrected, or refused with a sentence."""
 
-import json
 import re
 from hashlib import sha256
 from io import BytesIO, StringIO
@@ -41,6 +40,29 @@ def test_files_are_read_and_explained(app):
     assert "Synthesis 2 and the original are the same, record by record" in said
 
 
+def test_the_settings_of_a_review_are_used_on_next_years_files_and_what_does_not_fit_is_listed(app):
+    app.upload(ORIGINAL, SYNTHETIC)
+    assert app.at.toggle(key="data.with_settings").value is False  # nobody asked for it
+    session = app.at.session_state["session"]
+    session.ask(Settings(keys=("sex", "age"), groups={"income": 4}))
+    session.write("about", "officer", "A. B.")
+    app.at.run()
+    next_year = TEXT.replace("age", "years")
+    app.at.file_uploader(key="upload.original").set_value(("next.csv", next_year.encode(), "")).run()
+    app.at.file_uploader(key="upload.synthetic").set_value(("s.csv", next_year.encode(), "")).run()
+    app.set("toggle", "data.with_settings", True).click("upload.compare")
+    assert "another review" in app.text().lower() or app.at.button(key="replace.open")
+    app.click("replace.open")
+    review = app.at.session_state["session"].review
+    assert (review.keys, review.groups, review.about["officer"]) == (("sex",), {"income": 4}, "A. B.")
+    assert review.original.name == "next.csv"
+    said = app.text().replace("\\", "")
+    assert "The settings of the review before are used on these files." in said
+    assert "These files have no column 'age'; left out: key." in said
+    assert app.at.session_state["session"].unsaved
+    assert app.at.toggle(key="data.with_settings").value is False  # the next files are asked about anew
+
+
 @pytest.mark.in_child
 def test_what_reads_the_files_is_made_ready_as_they_come_and_not_again_once_they_are_read(app, monkeypatch):
     asked = []
@@ -73,7 +95,7 @@ def test_names_of_several_methods_are_told_and_made_sets_where_that_is_said(app)
 def test_no_figure_is_shown_before_keys_are_chosen(app):
     app.upload(ORIGINAL, SYNTHETIC).page("keys")
     assert app.at.info[0].value.startswith("Choose at least one key")
-    app.set("multiselect", "keys.keys", ["sex", "age"]).page("review")
+    app.keys(["sex", "age"]).page("review")
     frames = [pd.read_csv(StringIO(t), keep_default_na=False) for t in (TEXT, TEXT.replace("nurse", "baker"))]
     expected = assess(Study(frames[0], frames[1:]), Settings(keys=("sex", "age"))).summary()
     assert app.open("review.targets").frame("synthetic")["synthetic"].tolist() == as_shown(
@@ -83,39 +105,37 @@ def test_no_figure_is_shown_before_keys_are_chosen(app):
 
 def test_texts_are_offered_as_missing_and_taken_back(app):
     app.upload(ORIGINAL, SYNTHETIC)
-    assert app.at.multiselect(key="data.texts").options == ["'NA' in job: 60 records"]
-    assert "- 'NA' in job: 60 records" in app.text().replace("\\", "")
-    app.click("data.texts_all")
-    columns = app.frame("missing_original").set_index("column")
-    assert columns.loc["job", "missing_original"] == as_shown(100 / 3)
-    assert "Treated as missing: 'NA' in job" in app.text()
-    app.click("data.texts_back")
-    assert app.frame("missing_original")["missing_original"].sum() == 0
+    asked = app.box()["text: job = NA"]
+    assert (asked["question"], asked["detail"][:10]) == ("Is 'NA' in job “no answer”?", "60 records")
+    app.answer("text: job = NA", "missing")
+    assert app.column("job")["missing"]["pair"] == ["33.3", "33.3"]
+    assert app.column("job")["codes"]["text"] == "NA"
+    assert app.box("decided")["texts: job"]["question"] == "Treated as missing: 'NA' in job"
+    app.take_back("texts: job")
+    assert app.column("job")["missing"] is None
 
 
-def test_of_many_texts_the_first_are_listed_and_the_rest_counted(app):
+def test_many_texts_are_each_asked_of(app):
     text = ",".join(f"q{i}" for i in range(9)) + "\n" + "\n".join([",".join(["NA"] * 9), ",".join("abcdefghi")] * 20)
     app.upload(("o.csv", text.encode()), ("s.csv", text.encode()), ("t.csv", "\n".join(text.split("\n")[:-4]).encode()))
     assert "· 2 syntheses of 36 to 40 ·" in app.opened()
-    said = app.text().replace("\\", "")
-    assert [f"- 'NA' in q{i}: " in said for i in range(9)] == [True] * 6 + [False] * 3
-    assert "and 3 more" in said
+    assert [name for name in app.box() if name.startswith("text")] == [f"text: q{i} = NA" for i in range(9)]
 
 
-def test_the_ends_of_a_column_are_offered_as_codes(app):
-    app.upload(ORIGINAL, SYNTHETIC).set("multiselect", "data.coded", ["age"])
-    options = [int(option) for option in app.at.multiselect(key="data.codes.age").options]
-    assert options == [*range(20, 32), *range(38, 50)]
+def test_the_ends_of_a_column_stand_beside_its_codes(app):
+    app.upload(ORIGINAL, SYNTHETIC)
+    assert app.column("age")["codes"] == {"value": "", "hint": "", "note": "Values from 20 to 49"}
 
 
 def test_a_likely_missing_code_is_offered_never_taken(app):
     app.upload(ORIGINAL, SYNTHETIC)
-    question = "'income' holds -8 in 13 original records (negative, as only such codes are)"
-    assert question in app.text().replace("\\", "")
-    assert app.at.multiselect(key="data.coded").value == []
-    app.click("data.code.income.-8")
-    assert app.at.multiselect(key="data.codes.income").value == ["-8"]
-    assert question not in app.text().replace("\\", "")
+    asked = app.box()["code: income = -8"]
+    assert asked["detail"] == "13 original records; negative, as only such codes are"
+    assert [(o["text"], o["dashed"]) for o in asked["options"]] == [("No answer", True), ("A number", False)]
+    assert (app.column("income")["codes"]["value"], app.column("income")["codes"]["hint"]) == ("", "-8 ?")
+    app.answer("code: income = -8", "missing")
+    assert (app.column("income")["codes"]["value"], app.column("income")["codes"]["hint"]) == ("-8", "")
+    assert "code: income = -8" not in app.box()
 
 
 def test_an_identifier_is_left_out_of_keys_and_targets_in_one_click(app):
@@ -125,26 +145,33 @@ def test_an_identifier_is_left_out_of_keys_and_targets_in_one_click(app):
 
     app.upload(("people.csv", numbered(TEXT)), ("release.csv", numbered(SYNTHETIC[1].decode("utf-16"))))
     assert "'id' has 90 levels in 90 records and looks like an identifier" in app.text()
-    assert app.at.button(key="keys.identifiers").label == "Do not count id"
-    app.click("keys.identifiers").page("keys").set("multiselect", "keys.keys", ["sex", "age"])
-    assert not [b for b in app.at.button if b.key == "keys.identifiers"]
-    assert app.at.multiselect(key="keys.targets").value == ["job", "income"]
-    # Taken as a key it is offered again.
-    app.set("multiselect", "keys.keys", ["sex", "age", "id"]).click("keys.identifiers")
-    assert app.at.multiselect(key="keys.keys").value == ["sex", "age"]
+    warned = next(name for name, each in app.box().items() if each["question"].startswith("'id'"))
+    assert [o["text"] for o in app.box()[warned]["options"]] == ["Do not count it", "Keep as it is"]
+    app.answer(warned, "leave out").page("keys").keys(["sex", "age"])
+    assert app.cell("id", "role")["hint"] == ""
+    assert app.roles("target") == ["job", "income"]
+    # Taken as a key it is dashed.
+    app.keys(["sex", "age", "id"])
+    assert app.cell("id", "role")["hint"] == "left out"
+    app.act("keys.roles", {"do": "suggested"})
+    assert app.roles() == ["sex", "age", "job"]
+    assert app.roles("left out") == ["id"]
     assert app.page("review").open("review.targets").frame("synthetic")["target"].tolist() != []
 
 
 def test_a_type_can_be_changed(app):
     app.upload(ORIGINAL, SYNTHETIC)
-    assert app.frame("why").set_index("column").loc["age", "why"] == "number: every value is a whole number"
-    types = app.frame("type").set_index("column")["type"]
-    assert types["age"] == "number"
-    app.set("multiselect", "data.types", ["age"])
-    assert app.frame("type").set_index("column")["type"]["age"] == "category"
-    app.set("selectbox", "data.type.age", "date")
+    as_read = app.column("age")["holds"]
+    assert (as_read["value"], as_read["options"][0]) == ("", ["", "number"])
+    assert as_read["why"] == "number: every value is a whole number"
+    app.act("data.columns", {"do": "holds", "column": "age", "value": "category"})
+    assert app.column("age")["holds"]["value"] == "category"
+    assert app.column("age")["codes"]["kind"] == "text"  # a category has no missing codes
+    app.act("data.columns", {"do": "holds", "column": "age", "value": "date"})
     assert "Not every value of 'age' is a date such as 2020\\-01\\-31" in app.text()
-    assert app.at.selectbox(key="data.type.age").value == "category"
+    assert app.column("age")["holds"]["value"] == "category"
+    app.act("data.columns", {"do": "holds", "column": "age", "value": ""})
+    assert app.column("age")["holds"]["value"] == ""
 
 
 def test_a_wrong_delimiter_can_be_corrected(app):
@@ -152,7 +179,7 @@ def test_a_wrong_delimiter_can_be_corrected(app):
     app.open("upload.options").set("selectbox", "upload.decimal", "point")
     app.at.session_state["upload.options"] = False  # folded away again: the choice stays
     app.upload(data, data)
-    assert app.frame("type")["type"].tolist() == ["category", "category"]
+    assert [row["cells"]["holds"]["options"][0][1] for row in app.part("data.columns")["rows"]] == ["category"] * 2
 
 
 @pytest.mark.in_child
@@ -282,7 +309,7 @@ def figures_of(original: bytes, synthetic: bytes) -> list[float]:
 
 
 def shown_figures(app) -> list[float]:
-    app.page("keys").set("multiselect", "keys.keys", ["sex", "age"])
+    app.page("keys").keys(["sex", "age"])
     return app.page("review").open("review.targets").frame("synthetic")["synthetic"].tolist()
 
 
@@ -334,9 +361,8 @@ def test_long_names_keep_their_ends_where_one_is_chosen(app):
     rows = [",".join(names), *[line, line.replace("a", "c")] * 20]
     csv = "\n".join(rows).encode()
     app.upload(("o.csv", csv), ("s.csv", csv.replace(b"c,", b"a,", 40)))
-    assert list(app.frame("levels_original")["column"]) == names
-    columns = next(json.loads(d.proto.columns) for d in app.at.dataframe if "levels_original" in d.value.columns)
-    assert columns["column"].get("width") is None  # as wide as the names
-    shown = app.page("keys").at.multiselect(key="keys.keys").options
-    assert [name[-3:] for name in shown] == [f"_{i:02}" for i in range(60)]
-    assert max(map(len, shown)) <= 32
+    for page, table in (("data", "data.columns"), ("keys", "keys.roles")):
+        shown = app.page(page).part(table)["rows"]
+        assert [row["shown"][-3:] for row in shown] == [f"_{i:02}" for i in range(60)]
+        assert [row["whole"] for row in shown] == names
+        assert max(len(row["shown"]) for row in shown) <= 24

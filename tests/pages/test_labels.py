@@ -16,7 +16,7 @@ JOB, PAY = "job · Employment", "pay · Monthly income, net"
 def labelled(app, tmp_path):
     original, synthetic, holdout = (path.read_bytes() for path in written(tmp_path, "sav"))
     app.upload(("o.sav", original), ("s.sav", synthetic))
-    app.page("keys").set("multiselect", "keys.keys", ["q1", "job"])
+    app.page("keys").keys(["q1", "job"])
     app.holdout = ("h.sav", holdout, "")
     return app
 
@@ -30,10 +30,8 @@ def test_choosers_and_tables_of_every_page_tell_labels(labelled):
     app = labelled.page("review")
     app.at.session_state["session"].target = "pay"
     app.at.run()
-    target = app.at.selectbox(key="review.target")
-    assert any(option.startswith(f"{PAY} · ") for option in target.options)
-    assert any(option.startswith("town · ") for option in target.options)
-    assert f"{PAY}: Dorig" in app.drawn()["review.queue"]
+    assert {row["title"] for row in app.part("review.bench")["rows"]} == {PAY, "town"}
+    assert app.part("review.card")["title"] == PAY
     app.open("review.targets")
     assert dict(zip(*(app.frame("target")[c] for c in ("target", "label")), strict=True)) == {
         "pay": LABELS["pay"],
@@ -52,12 +50,14 @@ def test_choosers_and_tables_of_every_page_tell_labels(labelled):
                 assert helps(frame)["job"] == "Employment"
                 seen += 1
     assert seen
-    # Baseline.
-    app.page("baseline").click("baseline.bring").at.file_uploader(key="baseline.holdout").set_value(app.holdout).run()
-    app.click("baseline.use").set("radio", "baseline.view", "Attributes")
+    # People outside.
+    app.page("compare").set("radio", "compare.view", "People outside").click("baseline.bring").at.file_uploader(
+        key="baseline.holdout"
+    ).set_value(app.holdout).run()
+    app.click("baseline.use")
     frame = app.frame("non_members")
     assert dict(zip(frame["target"], frame["label"], strict=True)) == {"pay": LABELS["pay"], "town": ""}
-    app.page("safeguards").set("selectbox", "safe.kind", "Put numbers into groups")
+    app.page("safeguards").step("Put numbers into groups")
     assert PAY in app.at.selectbox(key="safe.column.Put numbers into groups").options
 
 
@@ -66,19 +66,18 @@ def test_refused_counts_as_missing_where_the_page_excludes_missing_values(labell
     app = labelled
     job = people(1, 600)["job"]
     absent = ~job.isin([1, 2])
-    row = app.page("data").frame("missing_original").set_index("column").loc["job"]
-    assert row["missing_original"] == round(100 * absent.mean(), 2)
-    assert row["missing_levels"] == "Refused, Don't know"
+    row = next(row for row in app.page("data").part("data.columns")["rows"] if row["name"] == "job")
+    assert row["cells"]["missing"]["sort"] == pytest.approx(100 * absent.mean())
+    assert row["cells"]["codes"]["text"] == "Refused, Don't know"
     assert row["label"] == "Employment"
-    app.page("keys").set("multiselect", "keys.keys", ["q1", "town"]).page("review")
+    app.page("keys").keys(["q1", "town"]).page("review")
     app.at.session_state["session"].look_at("job")
     app.at.run()
     session = app.at.session_state["session"]
-    toggle = next(t for t in app.at.toggle if "issing" in t.label and "job" in f"{t.key}{t.label}")
-    toggle.set_value(True).run()
-    app.sound()
+    assert app.part("review.card")["missing"]["words"] == "with Refused, Don't know"
+    app.exclude("job missing")
     assert session.review.exclusions.missing_targets == {"job"}
     taken = session.assessment().targets["job"].exclusions[0].loc["original", "missing target"]
     assert taken == absent.sum()
-    app.set("text_input", "review.why.job missing", "no answer is known").tab("review.view", "Figures")
+    app.reason("job missing", "no answer is known").tab("review.view", "Figures")
     assert app.frame("missing target").set_index("measure").loc["original", "missing target"] == absent.sum()

@@ -29,17 +29,17 @@ def keys_of(app) -> list[str]:
 
 @pytest.fixture
 def spelt(app):
-    return app.upload(FILE, SPELT).page("keys").set("multiselect", "keys.keys", KEYS)
+    return app.upload(FILE, SPELT).page("keys").keys(KEYS)
 
 
 def test_every_page_asks_in_the_place_of_its_figures(spelt):
-    for page in ("keys", "review", "records", "safeguards", "baseline", "report"):
+    for page in ("keys", "review", "records", "safeguards", "analyses", "report"):
         spelt.page(page)
         assert "Not evaluated." in text(spelt), page
         assert "'sex': the values of the original and of the synthetic data do not meet" in text(spelt), page
         assert [k for k in keys_of(spelt) if k.endswith(".mend.sex")], page
         assert [k for k in keys_of(spelt) if k.endswith(".differ.sex")], page
-        assert not spelt.at.metric, page
+        assert "review.card" not in spelt.parts(), page
         assert not spelt.at.error, page
     spelt.page("compare")
     assert not spelt.at.error
@@ -49,31 +49,32 @@ def test_every_page_asks_in_the_place_of_its_figures(spelt):
     assert session(spelt).now.stopped() is not None  # the one target does not meet either
     spelt.click("stopped.mend.job")
     assert session(spelt).now.stopped() is None
-    assert spelt.at.metric
+    assert "review.card" in spelt.parts()
 
 
 def test_the_data_page_asks_above_the_button_that_goes_on(spelt):
     spelt.page("data")
-    assert {"data.mend.sex", "data.mend.job", "data.mend_all", "data.differ.sex"} <= set(keys_of(spelt))
-    table = spelt.frame("before").set_index("figure")
-    assert table.loc["repU", "before"] == 0
-    assert table.loc["repU", "after"] > 0
-    spelt.click("data.mend_all")
+    asked = spelt.box()
+    assert [o["value"] for o in asked["unmet: sex"]["options"]] == ["mend", "differ"]
+    assert [o["dashed"] for o in asked["unmet: job"]["options"]] == [True, False]
+    figures = {figure: (before, after) for figure, before, after in asked["unmet: sex"]["table"]}
+    assert figures["repU"][0] == "0.00" != figures["repU"][1]
+    spelt.act("data.answers", {"do": "mend all"})
     assert session(spelt).review.columns.mends == {"sex": ("case",), "job": ("case",)}
-    assert "do not meet" not in text(spelt)
-    spelt.click("data.unmend.sex").click("data.differ.sex")
+    assert not [name for name in spelt.box() if name.startswith("unmet")]
+    spelt.take_back("mend: sex").answer("unmet: sex", "differ")
     assert session(spelt).review.differing(session(spelt).now.first_set) == {"sex"}
     assert session(spelt).now.stopped() is None
     spelt.page("review")
-    assert spelt.at.metric
+    assert "review.card" in spelt.parts()
     assert "It was answered that they really differ" in text(spelt)
-    spelt.page("data").click("data.undiffer.sex")
+    spelt.page("data").take_back("differ: sex")
     assert session(spelt).now.stopped() is not None
 
 
 def test_a_target_that_does_not_meet_is_named_beside_the_others(app):
-    app.upload(FILE, SPELT).page("keys").set("multiselect", "keys.keys", ["age", "region"]).page("data")
-    app.click("data.mend.sex").page("review")
+    app.upload(FILE, SPELT).page("keys").keys(["age", "region"]).page("data")
+    app.answer("unmet: sex", "mend").page("review")
     assert "Not evaluated, because values do not meet: job" in text(app)
     assert session(app).now.queue().rows[0].target == "sex"
     app.page("keys")
@@ -81,9 +82,9 @@ def test_a_target_that_does_not_meet_is_named_beside_the_others(app):
 
 
 def test_a_column_that_nobody_asks_for_is_a_note(app):
-    app.upload(FILE, SPELT).page("keys").set("multiselect", "keys.keys", ["age"])
-    app.set("toggle", "keys.all", False).set("multiselect", "keys.targets", ["region"]).page("data")
-    assert not [w for w in app.at.warning if "do not meet" in w.value]
-    assert [i for i in app.at.info if "do not meet" in i.value]
+    app.upload(FILE, SPELT).page("keys").keys(["age"])
+    app.targets(["region"]).page("data")
+    assert not [name for name in app.box() if name.startswith("unmet")]
+    assert [name for name in app.box("notes") if name.startswith("unmet")]
     app.page("review")
-    assert app.at.metric
+    assert "review.card" in app.parts()

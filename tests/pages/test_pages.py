@@ -28,13 +28,13 @@ def test_without_data_a_page_says_what_to_do(app, page):
 
 @pytest.mark.parametrize("page", ["review", "report"])
 def test_without_keys_a_page_says_what_to_do(app, page):
-    app.demo().page("keys").set("multiselect", "keys.keys", []).page(page)
+    app.demo().page("keys").keys([]).page(page)
     assert "No keys are chosen yet" in app.text()
 
 
-@pytest.mark.parametrize("page", ["review", "report", "safeguards", "baseline", "compare", "records"])
+@pytest.mark.parametrize("page", ["review", "report", "safeguards", "analyses", "compare", "records"])
 def test_without_targets_a_page_says_what_to_do(app, page):
-    app.demo().page("keys").set("toggle", "keys.all", False).set("multiselect", "keys.targets", []).page(page)
+    app.demo().page("keys").targets([]).page(page)
     assert "No targets are chosen yet" in app.text()
 
 
@@ -48,59 +48,61 @@ def test_the_demonstration_survey_opens_in_one_click(app):
     assert app.opened() == (
         "**the demonstration survey** · 5,000 original records · 5 syntheses of 5,000 · 14 columns in every file"
     )
-    columns = app.frame("levels_original")
-    assert columns["column"].tolist()[:3] == ["sex", "age", "region"]
-    assert app.at.multiselect(key="data.coded").value == ["income"]
-    assert app.at.multiselect(key="data.codes.income").value == ["-8"]
+    rows = app.part("data.columns")["rows"]
+    assert [row["name"] for row in rows][:3] == ["sex", "age", "region"]
+    assert [row["name"] for row in rows if row["cells"]["codes"].get("value")] == ["income"]
+    assert app.column("income")["codes"]["value"] == "-8"
 
 
 def test_missing_codes_change_the_groups(app):
     app.demo().page("keys")
     with_code = app.frame("level")
-    app.page("data").set("multiselect", "data.coded", []).page("keys")
+    app.page("data").codes(income="").page("keys")
     income = [d.value for d in app.at.dataframe if "level" in d.value.columns][1]
     assert "-8" not in income["level"].tolist()
     assert with_code is not income
 
 
 def test_a_missing_code_that_is_not_there_is_a_sentence(app):
-    app.demo().set("multiselect", "data.codes.income", ["-8", "-99"])
+    app.demo().codes(income="−8, -99")
     assert "The missing code \\-99 does not occur in 'income'" in app.text()
-    assert app.at.multiselect(key="data.codes.income").value == ["-8"]
+    assert app.column("income")["codes"]["value"] == "-8"
 
 
 def test_keys_and_targets(app):
     app.demo().page("keys")
-    assert app.at.multiselect(key="keys.keys").value == list(demo.KEYS)
+    assert app.roles() == list(demo.KEYS)
     growth = app.frame("repU")
     assert growth["key"].tolist() == list(demo.KEYS)
     assert growth["UiO"].is_monotonic_increasing
-    app.set("toggle", "keys.all", False).set("multiselect", "keys.targets", ["marital", "income"])
+    app.targets(["marital", "income"])
     app.page("review").open("review.targets")
     assert sorted(app.frame("synthetic")["target"]) == ["income", "marital"]
     # A target that becomes a key stops being a target.
-    app.page("keys").set("multiselect", "keys.keys", ["sex", "marital"]).page("review")
+    app.page("keys").keys(["sex", "marital"]).page("review")
     assert app.open("review.targets").frame("synthetic")["target"].tolist() == ["income"]
 
 
 def test_groups_are_previewed(app):
     app.demo().page("keys")
     assert [h.value for h in app.at.subheader if h.value in ("bmi", "income")] == ["income", "bmi"]  # as they are asked
-    app.set("multiselect", "keys.grouped", ["bmi"]).set("number_input", "keys.groups.bmi", 4)
+    app.groups(income="").groups(bmi=4)
     preview = app.frame("level")
     assert len(preview) == 5  # four intervals and missing
     assert preview["original"].sum() == 5000
-    app.set("multiselect", "keys.grouped", ["household"])
-    assert app.at.number_input(key="keys.groups.household").value == 20  # as many as the paper's examples ask for
+    app.groups(bmi="", household=20)
+    assert [app.cell(name, "groups")["value"] for name in ("bmi", "household")] == ["", "20 groups"]
     preview = app.frame("level")
     assert preview["original"].sum() == 5000
     assert (preview["original"] + preview["synthetic"] > 0).all()
 
 
-@pytest.mark.parametrize("page", ["keys", "records", "baseline"])
+@pytest.mark.parametrize("page", ["keys", "records", "analyses"])
 def test_no_table_writes_a_number_as_the_browser_of_some_country_would(app, page):
     """3.000 records in German beside 3,000 in a sentence would be read as three."""
-    tables = app.demo().page(page).at.dataframe
+    app.demo()
+    app.at.session_state["session"].analysis = "combined-release"
+    tables = app.page(page).at.dataframe
     formats = [form for d in tables for form in re.findall(r'"format": ?"([^"]*)"', d.proto.columns)]
     assert formats
     assert all(re.fullmatch(r"%\+?\.\d+f|%d", form) for form in formats), formats
@@ -109,19 +111,19 @@ def test_no_table_writes_a_number_as_the_browser_of_some_country_would(app, page
 def test_keys_show_the_identity_figures_of_the_core(app, expected):
     app.demo().page("keys")
     identity = expected.identity.mean()
-    assert app.metrics() == {name: f"{fixed(identity[name])} %" for name in ("UiO", "UiS", "UiOiS", "repU")}
-    ends = {
-        name: (fixed(each.min()), fixed(each.max())) for name, each in expected.identity[list(app.metrics())].items()
-    }
-    assert {m.label: m.delta for m in app.at.metric} == {
-        name: f"{low} to {high}" if low != high else "" for name, (low, high) in ends.items()
-    }
-    assert {low == high for low, high in ends.values()} == {True, False}
+    assert app.metrics() == {name: f"{fixed(identity[name])} %" for name in ("UiO", "repU")}
+    low, high = (fixed(figure) for figure in (expected.identity["repU"].min(), expected.identity["repU"].max()))
+    said = app.text().replace("\\", "")
+    assert "**About 1 in 4** of the people are alone with their sex, age, region, employment: 1,253 of 5,000." in said
+    assert f"match exactly one synthetic record: mean 352 of 5,000; syntheses {low} to {high} %." in said
+    assert "Without age, repU falls from 7.03 to 0.00 %" in said
+    every = next(d.value for d in app.at.dataframe if "UiS" in d.value.columns and "synthesis" in d.value.columns)
+    assert every["UiOiS"].tolist() == as_shown(expected.identity["UiOiS"].tolist())
 
 
 @pytest.mark.parametrize("measure", ["DiSCO", "DiSDiO", "DCAP"])
 def test_all_targets_are_shown_as_the_core_says(app, expected, measure):
-    app.demo().page("review").set("radio", "review.measure", measure).open("review.targets")
+    app.demo().page("review").act("review.bench", {"measure": measure}).open("review.targets")
     summary, shown = expected.summary(measure).sort_values("gain", ascending=False), app.frame("synthetic")
     assert shown["target"].tolist() == summary["target"].tolist()
     for column in ("original", "synthetic", "gain", "kappa", "beyond", "claims_right", "best_guess", "chance"):
@@ -134,20 +136,20 @@ def test_all_targets_are_shown_as_the_core_says(app, expected, measure):
 def test_review_opens_on_the_target_with_most_to_learn_beyond_chance(app, expected):
     app.demo(None).page("review")
     gains = expected.summary().set_index("target")["gain"]
-    assert app.at.selectbox(key="review.target").value == gains.idxmax() == "marital"
+    assert app.looked_at() == gains.idxmax() == "marital"
 
 
 def test_another_order_is_chosen_and_kept(app, expected):
-    """A view: it moves no figure, leads the same selectbox, and stays when something is left out."""
-    app.demo().page("review").set("selectbox", "review.order", "figure").open("review.targets")
+    """A view: it moves no figure, orders the rows, and stays when something is left out."""
+    app.demo().page("review").act("review.bench", {"order": "figure"}).open("review.targets")
     largest = expected.summary()["target"].tolist()[::-1]
     assert app.frame("synthetic")["target"].tolist() == largest
-    assert [word.split(" · ")[0] for word in app.at.selectbox(key="review.target").options] == largest
-    app.set("toggle", "review.out.abroad = No", True).page("keys").page("review").open("review.targets")
+    assert [row["target"] for row in app.part("review.bench")["rows"]] == largest
+    app.exclude("abroad = No").page("keys").page("review").open("review.targets")
     assert app.frame("synthetic")["target"].tolist() == largest
-    app.set("selectbox", "review.order", "data")
+    app.act("review.bench", {"order": "data"}).open("review.targets")
     assert app.frame("synthetic")["target"].tolist() == list(expected.targets)
-    app.set("selectbox", "review.order", "beyond")
+    app.act("review.bench", {"order": "beyond"}).open("review.targets")
     beyond = expected.summary().set_index("target")["beyond"]
     assert app.frame("synthetic")["target"].tolist() == beyond.sort_values(ascending=False).index.tolist()
 
@@ -157,14 +159,14 @@ def assessed(**exclusions):
 
 
 def test_one_click_leaves_out_what_the_1_way_check_found(app):
-    app.demo().page("review").set("toggle", "review.out.abroad = No", True)
+    app.demo().page("review").exclude("abroad = No")
     assert "1 excluded, 1 without reason" in app.text()
-    app.set("text_input", "review.why.abroad = No", "nearly all stay").tab("review.view", "Figures")
+    app.reason("abroad = No", "nearly all stay").tab("review.view", "Figures")
     left_out = assessed(target_levels={"abroad": ("No",)}).targets["abroad"]
     table = app.frame("after").set_index("measure")
     assert table.loc["DiSCO", "after"] == as_shown(left_out.figures("DiSCO").mean())
     assert table.loc["DiSCO", "before"] > table.loc["DiSCO", "after"]
-    assert app.metrics()["DiSCO"] == f"{fixed(left_out.figures('DiSCO').mean())} %"
+    assert app.part("review.card")["bar"]["figure"] == f"{fixed(left_out.figures('DiSCO').mean(), 1)}\xa0%"
     taken = app.frame("remaining").set_index("measure")
     assert taken.loc["DiSCO", "target level"] > 0
     assert taken.loc["DiSCO"].sum() == pytest.approx(table.loc["DiSCO", "before"] * 50, abs=0.25)
@@ -172,38 +174,45 @@ def test_one_click_leaves_out_what_the_1_way_check_found(app):
 
 
 @pytest.mark.parametrize(
-    ("kind", "key", "value", "name", "exclusions"),
+    ("name", "exclusions"),
     [
-        ("toggle", "review.out.abroad missing", True, "abroad missing", {"missing_targets": {"abroad"}}),
-        ("number_input", "review.limit", 3, "denominators", {"denominator_limit": 3}),
-        ("toggle", "review.out.abroad = No", True, "abroad = No", {"target_levels": {"abroad": ("No",)}}),
-        ("checkbox", "review.out.sex = Female, abroad = No", True, "sex = Female, abroad = No",
-         {"pairs": {"abroad": (FEMALE_NO,)}}),
+        ("abroad missing", {"missing_targets": {"abroad"}}),
+        ("denominators", {"denominator_limit": 3}),
+        ("abroad = No", {"target_levels": {"abroad": ("No",)}}),
+        ("sex = Female, abroad = No", {"pairs": {"abroad": (FEMALE_NO,)}}),
     ],
-)  # fmt: skip
-def test_each_exclusion_moves_the_figures_as_the_core_says(app, kind, key, value, name, exclusions):
-    app.demo().page("review").set(kind, key, value).set("text_input", f"review.why.{name}", "it is known")
+)
+def test_each_exclusion_moves_the_figures_as_the_core_says(app, name, exclusions):
+    app.demo().page("review")
+    if name == "denominators":
+        app.set("number_input", "review.limit", 3)
+        app.set("text_input", "review.why.denominators", "it is known")
+    else:
+        app.exclude(name).reason(name, "it is known")
     app.tab("review.view", "Figures")
     after = assessed(**exclusions)
     table = app.frame("after").set_index("measure")["after"]
-    for name in ("Dorig", "DiSCO", "DCAPd"):
-        assert table[name] == as_shown(after.targets["abroad"].figures(name).mean())
+    for measure in ("Dorig", "DiSCO", "DCAPd"):
+        assert table[measure] == as_shown(after.targets["abroad"].figures(measure).mean())
     # A switch survives a change of page.
     app.page("keys").page("review")
-    assert getattr(app.at, kind)(key=key).value == value
+    if name == "denominators":
+        assert app.at.number_input(key="review.limit").value == 3
+    else:
+        assert app.excludable()[name]["on"]
 
 
 def test_missing_values_of_a_key_that_has_some_are_excluded_and_no_other_key_is_offered(app):
     keys = ("sex", "age", "education", "marital")
-    app.demo().page("keys").set("multiselect", "keys.keys", list(keys)).page("review")
-    app.set("selectbox", "review.target", "abroad")
+    app.demo().page("keys").keys(list(keys)).page("review")
+    app.look("abroad")
     assert app.at.multiselect(key="review.missing_keys").options == ["education", "marital"]
-    before = app.metrics()["DiSCO"]
+    before = app.part("review.card")["bar"]["figure"]
     app.set("multiselect", "review.missing_keys", ["education"])
     app.set("text_input", "review.why.missing keys", "it is known")
     out = Exclusions(missing_keys={"education"})
     after = assess(demo.study(), Settings(keys=keys, groups=demo.GROUPS, exclusions=out)).targets["abroad"]
-    assert app.metrics()["DiSCO"] == f"{fixed(after.figures('DiSCO').mean())} %" != before
+    assert app.part("review.card")["bar"]["figure"] == f"{fixed(after.figures('DiSCO').mean(), 1)}\xa0%" != before
     app.page("keys").page("review")
     assert app.at.multiselect(key="review.missing_keys").value == ["education"]
 
@@ -233,9 +242,9 @@ def test_thresholds_move_the_flags(app):
 
 
 def test_changing_keys_drops_what_no_longer_fits_and_says_so(app):
-    app.demo().page("keys").set("multiselect", "keys.keys", ["sex", "education"]).page("review")
+    app.demo().page("keys").keys(["sex", "education"]).page("review")
     app.set("multiselect", "review.missing_keys", ["education"])
-    app.page("keys").set("multiselect", "keys.keys", ["sex", "marital"]).page("review")
+    app.page("keys").keys(["sex", "marital"]).page("review")
     assert app.at.session_state["session"].settings.exclusions.missing_keys == frozenset()
     assert app.at.multiselect(key="review.missing_keys").value == []
 
@@ -259,10 +268,10 @@ def test_larger_type_makes_words_and_figures_larger_by_as_much(app):
 
 
 def test_opening_other_data_forgets_the_old_settings(app):
-    app.demo().page("review").set("toggle", "review.out.abroad = No", True).page("data").demo().click(
-        "replace.open"
-    ).page("review").set("selectbox", "review.target", "abroad")
-    assert app.at.toggle(key="review.out.abroad = No").value is False
+    app.demo().page("review").exclude("abroad = No").page("data").demo().click("replace.open").page("review").look(
+        "abroad"
+    )
+    assert app.excludable()["abroad = No"]["on"] is False
 
 
 def test_a_script_that_draws_nothing_is_noticed(monkeypatch, tmp_path):
@@ -276,7 +285,7 @@ def test_a_script_that_draws_nothing_is_noticed(monkeypatch, tmp_path):
 
 def test_review_has_its_title_before_there_are_keys(app):
     assert [t.value for t in app.page("review").at.title] == ["Review"]
-    app.page("data").demo().page("keys").set("multiselect", "keys.keys", [])
+    app.page("data").demo().page("keys").keys([])
     assert [t.value for t in app.page("review").at.title] == ["Review"]
-    app.page("keys").set("multiselect", "keys.keys", ["sex"])
+    app.page("keys").keys(["sex"])
     assert [t.value for t in app.page("review").at.title] == ["Review"]

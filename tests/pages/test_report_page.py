@@ -15,6 +15,7 @@ from disclosure_core.report.completeness import still_open
 from disclosure_core.report.source import Look
 from disclosure_core.review.about import not_stated
 from disclosure_core.review.saved import to_json
+from disclosure_core.review.verdicts import confirmable, judged
 from pages.shared import handing
 from tests.pages.conftest import App
 
@@ -30,7 +31,7 @@ def test_it_offers_every_file(app):
     app.demo().page("report")
     labels = [b.label for b in app.downloads()]
     assert labels == [
-        "Report as PDF", "Report as HTML", "Appendix as PDF", "Download the figure", "All figures as one zip", "All exhibits as one zip", "The papers' tables as an Excel workbook", "All tables as one Excel workbook", "Evidence file for regulators", "As CSV", "As LaTeX", "As Markdown", "As Parquet",
+        "Report as PDF", "Report as HTML", "Appendix as PDF", "All tables as one Excel workbook", "Evidence file for regulators", "As CSV", "As LaTeX", "As Markdown", "As Parquet", "Download the figure", "All figures as one zip", "All exhibits as one zip", "The papers' tables as an Excel workbook",
         "The review, to go on later", "Python script", "R script",
     ]  # fmt: skip
 
@@ -58,14 +59,14 @@ def test_what_takes_long_to_make_can_be_stopped(app, monkeypatch):
 def test_reasons_are_asked_for_what_needs_one(app):
     app.demo().page("review").open("review.everything").click("review.flagged").set("number_input", "review.limit", 4)
     app.page("report")
-    asked = [t.label for t in app.at.text_input if t.placeholder == "Why?"]
+    asked = [t.label.replace("\\", "") for t in app.at.text_input if t.key.startswith("report.why.")]
     assert asked == [
+        "abroad: exclusions without a reason of their own",
+        "denominators",
         "sex",
         "age",
         "region",
         "employment",
-        "abroad: exclusions without a reason of their own",
-        "denominators",
     ]
     app.set("text_input", "report.why.sex", "seen by everybody").page("review").page("report")
     assert app.at.text_input(key="report.why.sex").value == "seen by everybody"
@@ -78,7 +79,7 @@ def test_saved_settings_come_back(app):
     app.click("report.use")
     assert "The saved review is in use" in app.text()
     app.page("keys")
-    assert app.at.multiselect(key="keys.keys").value == ["age", "sex"]  # settings of before had no order of keys
+    assert app.roles() == ["age", "sex"]  # settings of before had no order of keys
     app.page("review")
     assert app.at.number_input(key="review.limit").value == 4
 
@@ -89,7 +90,7 @@ def test_saved_settings_come_back(app):
         ("{", "it is not valid JSON"),
         ('{"schema": 99}', "written by a newer version"),
         ("\x00\xff", "it is not valid JSON"),
-        (Settings(keys=("height", "sex")).to_json(), "Key 'height' is not there any more and was dropped"),
+        (Settings(keys=("height", "sex")).to_json(), "These files have no column 'height'; left out: key"),
         (Settings(keys=("height",)).to_json(), "belong to other data: none of their keys is here; nothing was changed"),
     ],
 )
@@ -107,7 +108,7 @@ def test_a_saved_review_comes_back_before_any_key_is_chosen(app, page):
         (f"{name}.csv", frame.to_csv(index=False).encode())
         for name, frame in (("census", demo.original()), ("release", demo.syntheses()[0]))
     ]
-    app.upload(*csv).page("keys").set("multiselect", "keys.keys", ["sex", "age"]).page("report")
+    app.upload(*csv).page("keys").keys(["sex", "age"]).page("report")
     app.set("text_input", "report.author", "A. Officer")
     s = app.at.session_state["session"]
     saved = to_json(s.review).encode()
@@ -137,7 +138,7 @@ def test_settings_of_other_data_change_nothing(app):
     app.at.file_uploader(key="report.settings").set_value(("settings.json", saved, "")).run()
     app.click("report.use")
     assert "The saved review is in use" not in app.text()
-    assert app.page("keys").at.multiselect(key="keys.keys").value == list(demo.KEYS)
+    assert app.page("keys").roles() == list(demo.KEYS)
 
 
 @pytest.mark.slow
@@ -155,8 +156,27 @@ def test_an_exhibit_of_the_papers_can_be_looked_at(app):
         assert list(table.columns) in shown
 
 
+def ungrouped(app):
+    """Begin the demonstration without groups, which a shareable report does not take."""
+    return app.demo().page("keys").groups(income="", bmi="")
+
+
+def test_a_shareable_report_of_groups_is_refused_with_what_to_do(app):
+    app.demo().page("report").set("radio", "report.kind", "Shareable")
+    (error,) = app.at.error
+    assert "no levels may follow from the data" in error.value
+    assert "Take groups off, or cut numbers at breaks of your own" in error.value
+
+
+def test_dorig_is_in_a_shareable_report_where_the_toggle_asks_for_it(app):
+    ungrouped(app).page("report").set("radio", "report.kind", "Shareable")
+    assert "can tell nobody from one person" not in app.fetch("report.html").decode()
+    app.set("toggle", "report.dorig", True)
+    assert "can tell nobody from one person" in app.fetch("report.html").decode()
+
+
 def test_the_preview_is_what_the_shareable_report_prints(app):
-    app.demo().page("report").set("radio", "report.kind", "Shareable").set("number_input", "report.smallest", 50)
+    ungrouped(app).page("report").set("radio", "report.kind", "Shareable").set("number_input", "report.smallest", 50)
     look = Look(shareable=True, smallest=50)
     opened = app.at.session_state["session"].now
     shown = app.text().replace("\\", "")
@@ -169,20 +189,71 @@ def test_the_preview_is_what_the_shareable_report_prints(app):
     assert previewed.to_numpy().tolist() == printed.to_numpy().tolist()
 
 
-def test_what_is_missing_is_listed_until_it_is_stated(app):
+def test_each_question_about_the_release_is_open_until_it_is_stated(app):
     app.demo().page("report")
     s = app.at.session_state["session"]
-    found, asked = answer(s.now), not_stated({}, 5, holdout=False)
-    assert f"What is missing or open: {len(found.open) + 1}" in app.text()
-    assert f"**about the release**: {len(asked)} questions are not answered." in app.text()
-    for label in asked:
+    asked = not_stated({}, 5, holdout=False)
+    before = len(still_open(s.now))
+    assert f"**{before} open**" in app.text()
+    for i, label in enumerate(asked[:2], 1):
         app.set("text_input", f"report.about.{label}", "a year ago")
-    assert f"What is missing or open: {len(found.open)}" in app.text()
-    assert "about the release" not in app.text()
+        assert f"**{before - i} open**" in app.text()
+    app.click("report.about_not_asked")  # one act, for all the others
+    assert f"**{before - len(asked)} open**" in app.text()
+    assert {s.review.about[label] for label in asked[2:]} == {"Not asked of this release"}
+    assert s.review.about[asked[0]] == "a year ago"
+
+
+def test_the_same_number_is_open_on_the_page_in_the_bar_and_in_the_report(app):
+    app.demo().page("report")
+    s = app.at.session_state["session"]
+
+    def same():
+        n = len(still_open(s.now))
+        (bar,) = re.findall(r"^\d+ open$", app.text(), re.MULTILINE)
+        (page,) = re.findall(r"(\d+) open\*\*\] What stays", app.text())
+        html = assembled.report(s.now, "html", Look()).decode()
+        assert (bar, page) == (f"{n} open", str(n))
+        assert f"Sign-off · {n} open points" in unescape(html)
+        return n
+
+    first = same()
+    app.set("radio", "report.assume.labelled", "yes")
+    assert s.review.assumptions == {"labelled": "yes"}
+    app.set("button_group", "report.scope.limits", "Not asked")
+    app.set("button_group", "report.scope.people-outside", "Not asked")
+    assert same() == first - 3
+    app.set("button_group", "report.scope.membership", "Asked")
+    assert same() == first - 3 + 8  # seven questions, and the limit of F_rel
+    assert [e.label for e in app.at.expander if "F_rel" in e.label]
+    app.set("button_group", "report.scope.membership", "Not asked")
+    assert same() == first - 3
+    assert "Not asked of this release" in unescape(assembled.report(s.now, "html", Look()).decode())
+    app.set("button_group", "report.scope.limits", None)  # what was said is taken back
+    assert same() == first - 2
+
+
+def test_lower_figures_are_confirmed_in_one_act_and_a_leak_by_itself(app):
+    app.demo().page("review")
+    s = app.at.session_state["session"]
+    s.change(judged(s.now, ["abroad", "bmi"], "acceptable"))
+    s.change(judged(s.now, ["marital"], "leak"))
+    app.page("keys")
+    s.update(intruders=(replace(s.review.intruders[0], keys=("sex", "age")),))
+    app.page("report")
+    waiting = set(s.now.queue().to_confirm)
+    together = {g.verdict.target for g in confirmable(s.now)}
+    assert together
+    assert "marital" in waiting - together
+    app.click("report.confirm")
+    assert set(s.now.queue().to_confirm) == waiting - together
+    for _ in waiting - together:
+        app.click("report.confirm.0")
+    assert s.now.queue().to_confirm == ()
 
 
 def test_beside_a_shareable_report_nothing_exact_is_offered(app):
-    app.demo().page("report").set("text_input", "report.why.sex", "Widowed or not")
+    ungrouped(app).page("report").set("text_input", "report.why.sex", "Widowed or not")
     app.set("radio", "report.kind", "Shareable")
     labels = [b.label for b in app.downloads()]
     assert labels == [
@@ -206,7 +277,7 @@ def test_beside_a_shareable_report_nothing_exact_is_offered(app):
 def test_too_few_records_to_share_are_a_sentence(app):
     few = demo.original().head(15)
     app.upload(("few.csv", few.to_csv(index=False).encode()), ("synthetic.csv", few.to_csv(index=False).encode()))
-    app.page("keys").set("multiselect", "keys.keys", ["sex"]).page("report").set("radio", "report.kind", "Shareable")
+    app.page("keys").keys(["sex"]).page("report").set("radio", "report.kind", "Shareable")
     assert "needs at least 20 original records" in app.text()
 
 
@@ -219,15 +290,18 @@ def test_the_preview_says_what_the_report_will_and_what_is_missing(app):
     app.page("report")
     found = answer(session.now)
     said = app.text().replace("\\", "")
-    assert found.headline in [h.value for h in app.at.header]
+    assert found.headline in [h.value for h in app.at.subheader]
     assert all(sentence in said for sentence in found.sentences)
-    assert "2 exclusions have no reason and are counted in here: abroad = No and marital = Single." in said
+    for name in ("abroad = No", "marital = Single"):
+        assert f"No reason is given for excluding {name}: it is in no judged figure." in said
     shown = app.frame("outside")
     assert shown["figure"].tolist() == found.table()["figure"].tolist()
     assert set(shown["result"]) == {"not evaluated"}
     app.set("text_input", "report.why.abroad", "nine in ten say so")
-    assert "1 exclusion has no reason and is counted in here: marital = Single." in app.text().replace("\\", "")
-    app.set("number_input", "report.F_rel.relative", 0.2)
+    said = app.text().replace("\\", "")
+    assert "excluding marital = Single" in said
+    assert "excluding abroad = No" not in said
+    app.set("button_group", "report.scope.membership", "Asked").set("number_input", "report.F_rel.relative", 0.2)
     assert app.at.session_state["session"].review.limits.membership.relative == 0.2
 
 
@@ -244,39 +318,27 @@ def test_the_names_of_files_say_which_version_they_are(app, monkeypatch):
     assert exact
     assert all(n.rpartition(".")[0].endswith("-internal") for n in exact), exact
     named.clear()
+    app.page("keys").groups(income="", bmi="").page("report")  # it takes no groups that follow from the data
     app.set("radio", "report.kind", "Shareable").set("number_input", "report.smallest", 12)
     assert {"report-shareable-12.pdf", "report-shareable-12.html", "report-shareable-12.xlsx"} <= set(named)
     assert "report-internal.pdf" not in named[-6:]
 
 
-def test_a_switch_lists_what_is_open_until_it_is_answered(app):
+def test_which_synthesis_is_released_is_answered_and_taken_back(app):
     app.demo().page("report")
-    assert "still open" not in app.text()
-    app.set("toggle", "report.complete", True)
     session = app.at.session_state["session"]
-
-    def listed():
-        (n,) = re.findall(r"\*\*(\d+) still open\*\*", app.text())
-        said = [line[2:] for m in app.at.markdown if m.value.startswith("- ") for line in m.value.split("\n")]
-        every = {each.what for each in still_open(session.now)}
-        assert int(n) == len(every)
-        assert every <= {line.replace("\\", "") for line in said}
-        return every
-
-    before = listed()
+    before = set(still_open(session.now))
     app.set("multiselect", "report.released", [app.at.multiselect(key="report.released").options[1]])
     assert session.review.released == {"synthetic data": (2,)}
-    closed = before - listed()
+    closed = before - set(still_open(session.now))
     assert closed
-    assert all("released" in line for line in closed)
+    assert all("released" in each.what for each in closed)
     app.set("multiselect", "report.released", [])
-    assert listed() == before
-    app.set("toggle", "report.complete", False)
-    assert "still open" not in app.text()
+    assert set(still_open(session.now)) == before
 
 
 def test_a_shareable_report_with_another_limit_is_warned_of_also_after_the_review_was_saved(app):
-    app.demo().page("report").set("radio", "report.kind", "Shareable").set("number_input", "report.smallest", 20)
+    ungrouped(app).page("report").set("radio", "report.kind", "Shareable").set("number_input", "report.smallest", 20)
     assert "was made of this review" not in app.text()
     app.set("number_input", "report.smallest", 30)
     assert "was made of this review" not in app.text(), "none was made"
@@ -294,6 +356,22 @@ def test_a_shareable_report_with_another_limit_is_warned_of_also_after_the_revie
     assert "with another smallest count (30)" in show_plain(later.text())
 
 
+def test_a_shareable_report_of_other_exclusions_or_files_of_the_same_original_is_warned_of():
+    """Also after a new upload: by the fingerprints of the files, while the visit lasts."""
+    rows = [("f", 30, "No"), ("f", 31, "No"), ("m", 30, "No"), ("m", 41, "Yes"), ("m", 52, "Yes")] * 10
+    text = "sex,age,abroad\n" + "".join(f"{a},{b},{c}\n" for a, b, c in rows)
+    app = App()
+    for other, warned in ((text, False), (text.replace("52", "41"), True)):
+        app.page("data").upload(("o.csv", text.encode()), ("s.csv", other.encode()))
+        if warned:
+            app.click("replace.open")
+        app.page("keys").keys(["sex", "age"]).page("report")
+        app.set("radio", "report.kind", "Shareable")
+        assert ("of the same original with other syntheses" in show_plain(app.text())) == warned
+        app.fetch("report.xlsx")
+        assert ("of the same original with" in show_plain(app.text())) == warned
+
+
 def show_plain(markdown):
     return markdown.replace("\\", "")
 
@@ -302,7 +380,7 @@ def test_every_figure_is_counted_again_when_asked_until_the_review_changes(app, 
     rows = [("Female", 30, "No"), ("Female", 30, "No"), ("Male", 30, "No"), ("Male", 41, "Yes"), ("Male", 52, "Yes")]
     text = "sex,age,abroad\n" + "".join(f"{a},{b},{c}\n" for a, b, c in rows)
     app.upload(("o.csv", text.encode()), ("s.csv", text.replace("52", "41").encode()))
-    app.page("keys").set("multiselect", "keys.keys", ["sex", "age"]).page("report")
+    app.page("keys").keys(["sex", "age"]).page("report")
     said = "Counted again by a second counter that shares no code with the first: "
     assert said not in app.text()
     with pressing_stop("report.verify", 2) as told:

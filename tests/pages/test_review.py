@@ -11,15 +11,16 @@ from disclosure_core.data import demo
 from disclosure_core.figures import fewer_records
 from disclosure_core.report.assembled import assemble
 from disclosure_core.report.source import Look
+from disclosure_core.results import FewerRecords
 from disclosure_core.review.opening import start_demonstration
 from disclosure_core.review.parts import Columns, SourceFile
 from disclosure_core.review.reasons import names, used
 from disclosure_core.review.saved import to_json
 from disclosure_core.review.scenarios import all_flagged, assessed, paper_scenarios, side_by_side
 from disclosure_core.review.value import VERSION, Review
-from disclosure_core.review.verdicts import judged
 from disclosure_core.rounding import fixed
-from disclosure_core.sensitivity.release_size import by_size
+from pages.review import bench, card, verdict
+from pages.shared.session import Session
 from tests.pages.conftest import as_shown
 from tests.reports import to_html
 
@@ -27,11 +28,18 @@ SETTINGS = Settings(keys=demo.KEYS, groups=demo.GROUPS)
 
 
 @pytest.fixture(scope="module")
+def opened_review():
+    session = Session(start_demonstration())
+    session.look_at("abroad")
+    return session
+
+
+@pytest.fixture(scope="module")
 def base():
     return assess(demo.study(), SETTINGS)
 
 
-NO = "review.out.abroad = No"
+NO = "abroad = No"
 
 
 def table(app):
@@ -49,7 +57,7 @@ def test_one_synthesis_alone(app, base):
     assert table(app).loc["DiSCO", "before"] == as_shown(risk.figures("DiSCO").mean())
     each = app.frame("synthesis")
     assert each["DiSCO"].tolist() == as_shown(risk.figures("DiSCO").tolist())
-    app.set("selectbox", "review.synthesis.True", "Synthesis 3").tab("review.view", "Figures")
+    app.act("review.card", {"target": "abroad", "synthesis": 2}).tab("review.view", "Figures")
     assert table(app).loc["DiSCO", "before"] == as_shown(risk.figures("DiSCO")[2])
     assert table(app).loc["repU", "before"] == as_shown(risk.identity["repU"].iloc[2])
 
@@ -76,67 +84,88 @@ def test_every_measure_is_listed_before_and_after(app, base):
         asked = replace(opened.review, exclusions=exclusions, reasons={"denominators": "as synthpop has it"})
         limited = opened.with_review(asked)
         assert (said in to_html(assemble(limited, Look())).replace("\xa0", " ")) is (limit == 1)
-        limited.draws("abroad", 1).extend(by_size(limited.assessment(), ["abroad"], repeats=1, seed=1))
-        drawn = limited.finished_draws("abroad").attribute
+        drawn = FewerRecords.of(limited, target="abroad", repeats=1).bands.attribute
         assert fewer_records.describe(drawn, "abroad", "TCAPi", limit).caption == (said if limit else "")
         assert fewer_records.describe(drawn, "abroad", "TCAP", limit).caption == ""
 
 
 @pytest.mark.slow
-def test_the_large_figures_say_how_they_moved_and_of_how_many_records(app, base):
+def test_the_figure_of_the_card_is_a_preview_until_there_is_a_reason_and_then_says_how_it_moved(app, base):
+    def said():
+        return app.part("review.card")["bar"]
+
+    def nested(risk):
+        return [as_shown(risk.figures(name).mean(), 3) for name in ("iS", "DiS", "DiSCO")]
+
     app.demo().page("review")
-    assert [(m.label, m.delta) for m in app.at.metric] == [("DiSCO", "unchanged"), ("Dorig", "unchanged")]
-    app.set("toggle", NO, True)
+    before = base.targets["abroad"]
+    assert [share for _, share, _ in said()["steps"][1:]] == nested(before)
+    assert (said()["figure"].replace("\xa0", " "), said()["moved"], said()["preview"]) == ("43.3 %", "", None)
+    app.exclude(NO)
     left_out = Settings(keys=demo.KEYS, groups=demo.GROUPS, exclusions=Exclusions(target_levels={"abroad": ("No",)}))
     after = assess(demo.study(), left_out).targets["abroad"]
-    counted = 5000 - (demo.original()["abroad"] == "No").sum()
-    figures = {name: fixed(after.figures(name).mean()) for name in ("DiSCO", "Dorig")}
-    said = f"Preview, with all that is excluded: DiSCO {figures['DiSCO']} %; Dorig {figures['Dorig']} %"
-    assert said in app.text()
-    assert [(m.label, m.delta) for m in app.at.metric] == [("DiSCO", "unchanged"), ("Dorig", "unchanged")]
-    app.set("text_input", "review.why.abroad = No", "everybody knows")
-    assert "Preview, with" not in app.text()
-    for metric in app.at.metric:
-        before, now = base.targets["abroad"].figures(metric.label), after.figures(metric.label)
-        assert metric.value == f"{fixed(now.mean())} %"
-        assert metric.delta == f"{fixed(now.mean() - before.mean(), sign=True)} points"
-        assert (metric.proto.color, metric.proto.direction) == (metric.proto.GRAY, metric.proto.DOWN)
-        of_counted = f"{fixed(now.mean() * 50, 0)} records; {fixed(now.mean() * 5000 / counted)} % of the {fixed(counted, 0)} counted"
-        assert of_counted in app.text()
+    now = fixed(after.figures("DiSCO").mean(), 1)
+    assert said()["preview"] == [as_shown(after.figures("DiSCO").mean(), 3), f"Preview {now}\xa0%"]
+    assert [share for _, share, _ in said()["steps"][1:]] == nested(before)
+    assert f"Preview, with all that is excluded: {now} %; judged is 43.3 %" in app.text()
+    app.reason(NO, "everybody knows")
+    assert (said()["moved"], said()["preview"], said()["waits"]) == (f"43.3 → {now}\xa0%", None, "")
+    assert [share for _, share, _ in said()["steps"][1:]] == nested(after)
+    records = fixed(after.figures("DiSCO").mean() * 50, 0)
+    assert said()["steps"][-1][2] == records
 
 
 @pytest.mark.slow
 def test_undo_says_what_it_undoes_and_redo_makes_it_again(app):
     app.demo().page("review")
     assert app.at.button(key="review.undo").disabled
-    app.set("toggle", NO, True).set("number_input", "review.limit", 1)
+    app.exclude(NO).set("number_input", "review.limit", 1)
     assert app.at.button(key="review.undo").label == "Undo: limited denominators to 1"
     app.click("review.undo")
     assert app.at.number_input(key="review.limit").value is None
-    assert app.at.toggle(key=NO).value
+    assert app.excludable()[NO]["on"]
     assert "Taken back: limited denominators to 1." in app.text().replace("\\", "")
     assert app.at.button(key="review.undo").label == "Undo: excluded “No” of abroad"
     app.click("review.undo")
-    assert not app.at.toggle(key=NO).value
+    assert not app.excludable()[NO]["on"]
     assert app.at.button(key="review.undo").disabled
     app.click("review.redo").click("review.redo")
     assert app.at.number_input(key="review.limit").value == 1
     assert not [b for b in app.at.button if b.key == "review.redo"]
     # A new change ends what could be made again.
-    app.click("review.undo").set("toggle", "review.out.abroad missing", True)
+    app.click("review.undo").exclude("abroad missing")
     assert not [b for b in app.at.button if b.key == "review.redo"]
 
 
 @pytest.mark.slow
-def test_undo_never_touches_keys_or_columns(app):
-    app.demo().page("review").set("toggle", NO, True)
-    app.page("keys").set("multiselect", "keys.keys", ["sex", "age"]).page("review")
-    app.click("review.undo")
-    assert review(app).keys == ("sex", "age")
+def test_undo_takes_keys_and_the_bench_back_in_turn_and_never_columns(app):
+    app.demo().page("review").exclude(NO)
+    app.page("keys").change(("region", "target"), ("employment", "target")).page("data").codes(income="")
+    app.page("review").click("review.undo")
+    assert review(app).keys == ("sex", "age", "employment")
+    app.click("review.undo").click("review.undo")
+    assert review(app).keys == demo.KEYS
     assert review(app).exclusions == Exclusions()
-    app.click("review.redo")
+    assert review(app).columns.missing_codes == {}
+    app.click("review.redo").click("review.redo").click("review.redo")
     assert review(app).keys == ("sex", "age")
     assert review(app).exclusions.levels_of("abroad") == ("No",)
+
+
+def test_a_key_that_goes_names_the_exclusions_that_go_with_it_and_undo_brings_both_back(app):
+    app.demo("marital").page("keys")
+    s = app.at.session_state["session"]
+    pair = Pair("age", "16", "Single")
+    s.update(exclusions=Exclusions(pairs={"marital": [pair]}, missing_keys={"age"}))
+    app.change(("age", "left out"))
+    assert "“Single” of 'marital' with 'age' “16”, missing values of the key 'age'" in app.text().replace("\\", "")
+    assert review(app).exclusions == Exclusions()
+    assert app.roles("left out") == ["age"]
+    app.click("review.undo")
+    assert review(app).exclusions.pairs_of("marital") == (pair,)
+    assert review(app).exclusions.missing_keys == {"age"}
+    assert review(app).keys == demo.KEYS
+    assert review(app).targets is None
 
 
 @pytest.mark.slow
@@ -146,7 +175,7 @@ def test_everything_flagged_is_listed_first_and_then_left_out(app, base):
     app.open("review.everything")
     assert "level No, 55 key-target pairs" in app.text()
     app.click("review.flagged")
-    assert app.at.toggle(key=NO).value
+    assert app.excludable()[NO]["on"]
     app.open("review.everything").set("radio", "review.flagged_of", "All targets")
     app.open("review.everything").click("review.flagged")
     assert review(app).exclusions == all_flagged(base)
@@ -164,41 +193,42 @@ def test_everything_flagged_is_left_out_with_one_reason(app, base):
 
 @pytest.mark.slow
 def test_a_reason_given_before_is_reused_in_one_click(app):
-    app.demo().page("review").set("toggle", "review.out.abroad missing", True)
-    app.set("text_input", "review.why.abroad missing", "no answer is known").open("review.everything")
+    app.demo().page("review").exclude("abroad missing")
+    app.reason("abroad missing", "no answer is known").open("review.everything")
     app.at.pills(key="review.flagged.reuse").set_value("no answer is known").run()
     assert app.at.text_input(key="review.flagged.why").value == "no answer is known"
-    app.set("toggle", NO, True)
-    app.at.pills(key="review.reuse.abroad = No").set_value("no answer is known").run()
+    app.exclude(NO)
+    assert app.part("review.card")["used"] == ["no answer is known"]  # the field of each reason offers them
+    app.reason(NO, "no answer is known")
     assert review(app).reasons["abroad = No"] == "no answer is known"
-    assert app.at.text_input(key="review.why.abroad = No").value == "no answer is known"
+    assert app.excludable()[NO]["reason"] == "no answer is known"
     assert used(review(app)) == ("no answer is known",)
 
 
 @pytest.mark.slow
 def test_a_reason_is_kept_with_its_exclusion(app):
-    app.demo().page("review").set("toggle", NO, True)
-    app.set("text_input", "review.why.abroad = No", "nearly everybody stays").page("keys").page("review")
-    assert app.at.text_input(key="review.why.abroad = No").value == "nearly everybody stays"
+    app.demo().page("review").exclude(NO)
+    app.reason("abroad = No", "nearly everybody stays").page("keys").page("review")
+    assert app.excludable()[NO]["reason"] == "nearly everybody stays"
     # Undo takes the exclusion back, not what was written of it.
-    app.click("review.undo").set("toggle", NO, True)
-    assert app.at.text_input(key="review.why.abroad = No").value == "nearly everybody stays"
+    app.click("review.undo").exclude(NO)
+    assert app.excludable()[NO]["reason"] == "nearly everybody stays"
 
 
 @pytest.mark.slow
 def test_a_reason_is_confirmed_where_its_exclusion_takes_others_and_undo_does_not_mix_it_up(app):
-    app.demo().page("review").set("toggle", NO, True).set("text_input", "review.why.abroad = No", "nearly all stay")
+    app.demo().page("review").exclude(NO).reason("abroad = No", "nearly all stay")
     # Undo takes the exclusion back and leaves text and stamp: the reason was never without one.
     stamps = review(app).reason_stamps
     assert [s.name for s in stamps] == ["abroad = No"]
     app.click("review.undo").click("review.redo")
     assert review(app).reason_stamps == stamps
-    app.page("keys").set("multiselect", "keys.keys", [*demo.KEYS, "marital"]).page("review")
-    app.set("selectbox", "review.target", "abroad")
+    app.page("keys").keys([*demo.KEYS, "marital"]).page("review")
+    app.look("abroad")
     asks = app.at.session_state["session"].now.reasons_to_confirm()["abroad = No"]
     assert f"Reason {asks}." in app.text().replace("\\", "")
     assert "1 excluded, with reasons, 1 to confirm" in app.text()
-    app.click("review.fits.abroad = No")
+    app.act("review.card", {"target": "abroad", "confirm": NO})
     assert "to confirm" not in app.text()
     assert app.at.button(key="review.undo").help.startswith("confirmed the reason for ab")
     app.click("review.undo")
@@ -206,96 +236,105 @@ def test_a_reason_is_confirmed_where_its_exclusion_takes_others_and_undo_does_no
     app.click("review.redo")
     assert "to confirm" not in app.text()
     # The keys of before: what was confirmed for more keys is to be confirmed for fewer.
-    app.page("keys").set("multiselect", "keys.keys", list(demo.KEYS)).page("report")
+    app.page("keys").keys(list(demo.KEYS)).page("report")
     assert "1 excluded, with reasons, 1 to confirm" in app.text()
 
 
-def test_pairs_of_a_level_that_is_left_out_are_not_asked_about_again(app):
+def test_pairs_of_a_level_that_is_excluded_are_grey_and_named_by_it(app):
     app.demo().page("review")
     assert "55 pairs flagged" in app.text()
-    app.set("toggle", NO, True)
-    assert "55 of them name a level that is excluded already" in app.text()
-    assert not app.at.checkbox
+    app.exclude(NO)
+    pairs = app.part("review.card")["pairs"]
+    assert len(pairs["rows"]) + len(pairs["alike"]) == 55
+    assert {row["records"] for row in [*pairs["rows"], *pairs["alike"]]} == {"in No"}
+    assert pairs["fold"].endswith("without lift (1.0 or less): all say No")
 
 
-def test_a_flag_mark_stands_only_beside_what_is_flagged_now(app):
+def test_what_is_flagged_now_is_said_apart_from_what_was(app):
     app.demo().page("review")
-    pair = app.at.checkbox[0].key
-    assert app.at.toggle(key=NO).label.startswith("⚑ ")
-    assert app.at.checkbox(key=pair).label.startswith("⚑ ")
-    app.set("checkbox", pair, True)
-    assert not app.at.checkbox(key=pair).label.startswith("⚑ ")
-    assert app.at.checkbox[1].label.startswith("⚑ ")
-    app.set("toggle", NO, True)
-    assert not app.at.toggle(key=NO).label.startswith("⚑ ")
+    pair = app.part("review.card")["pairs"]["rows"][0]["exclusion"]
+    assert app.excludable()[NO]["flagged"]
+    assert app.excludable()[pair]["flagged"]
+    app.exclude(pair)
+    assert not app.excludable()[pair]["flagged"]
+    assert app.part("review.card")["pairs"]["rows"][1]["flagged"]
+    app.exclude(NO)
+    assert not app.excludable()[NO]["flagged"]
     assert "After exclusions, no 1-way flag" in app.text()
 
 
 @pytest.mark.slow
-def test_only_the_pairs_in_view_are_drawn_and_a_ticked_one_always(app):
-    app.demo().page("review")
-    first = len(app.at.checkbox)
-    app.click("review.more_pairs")
-    assert len(app.at.checkbox) == first + 12
-    last = app.at.checkbox[-1].key
-    assert " records, " in app.at.checkbox(key=last).label
-    app.set("checkbox", last, True).page("keys").page("review")
-    assert "records" not in app.at.checkbox(key=last).label  # of those, none is counted any more
-    app.set("selectbox", "review.target", "marital").set("selectbox", "review.target", "abroad")
-    assert app.at.checkbox(key=last).value
-    assert len(app.at.checkbox) == first + 1
-    assert app.at.text_input(key=last.replace("review.out.", "review.why."))
+def test_only_so_many_pairs_are_listed_and_a_ticked_one_always(app, monkeypatch):
+    monkeypatch.setattr(card, "PAIRS", 3)
+    app.demo()
+    app.at.session_state["session"].pairs_shown = 6
+    app.page("review")
+
+    def listed():
+        return app.part("review.card")["pairs"]["rows"]
+
+    assert len(listed()) == 6
+    app.act("review.card", {"target": "abroad", "more": True})
+    assert len(listed()) == 6 + 12
+    last = listed()[-1]
+    app.exclude(last["exclusion"])
+    assert listed()[-1]["records"] == last["records"]  # the evidence stays
+    assert listed()[-1]["points"] == f"−{last['points']}"
+    app.at.session_state["session"].pairs_shown = 6
+    app.page("keys").page("review")
+    assert [row["on"] for row in listed()] == [False] * 6 + [True]
 
 
 @pytest.mark.slow
 def test_any_pair_can_be_left_out(app):
-    app.demo().page("review").open("review.add_pair")
-    app.set("selectbox", "review.pair.key", "region").open("review.add_pair")
-    app.set("selectbox", "review.pair.region", "Carrow").open("review.add_pair")
-    app.set("selectbox", "review.pair.of.abroad", "Yes").open("review.add_pair").click("review.pair.add")
+    app.demo().page("review").open("review.add")
+    app.set("selectbox", "review.pair.key", "region").open("review.add")
+    app.set("selectbox", "review.pair.region", "Carrow").open("review.add")
+    app.set("selectbox", "review.pair.of.abroad", "Yes").open("review.add").click("review.pair.add")
     assert review(app).exclusions.pairs_of("abroad") == (Pair("region", "Carrow", "Yes"),)
-    assert app.at.checkbox(key="review.out.region = Carrow, abroad = Yes").value
+    assert app.excludable()["region = Carrow, abroad = Yes"]["on"]
 
 
 def test_a_level_that_is_not_flagged_gets_a_switch_of_its_own(app):
-    app.demo().page("review").set("selectbox", "review.level", "Yes")
+    app.demo().page("review").open("review.add").set("selectbox", "review.level", "Yes")
     assert review(app).exclusions.levels_of("abroad") == ("Yes",)
-    app.set("toggle", "review.out.abroad = Yes", False)
+    app.exclude("abroad = Yes", on=False)
     assert review(app).exclusions == Exclusions()
 
 
 @pytest.mark.slow
 def test_verdicts_are_given_with_reasons_and_lead_to_the_next_without_one(app):
     app.demo().page("review")
-    order = list(app.at.selectbox(key="review.target").options)
+    order = [row["target"] for row in app.part("review.bench")["rows"]]
     assert "0 of 10 judged" in app.text()
     # The program proposes none, before an exclusion or after it.
     for _ in range(2):
-        assert app.at.radio(key="review.verdict").value is None
-        assert not [b for b in app.at.button if "acceptable" in b.label or "common knowledge" in b.label]
-        app.set("toggle", NO, True)
+        assert app.part("review.verdict")["given"] == ""
+        app.exclude(NO)
     # What is left out without a reason takes nothing from the figure that is judged.
     assert "A verdict judges 43.25 %: 1 exclusion has no reason" in app.text().replace("\\", "")
-    app.set("text_input", "review.why.abroad = No", "everybody stays")
+    app.reason(NO, "everybody stays")
     assert "A verdict judges" not in app.text()
-    app.set("text_input", "review.officer.verdict", "B. Officer").set("radio", "review.verdict", "common knowledge")
-    app.set("text_input", "review.verdict.why", "few go abroad")
+    app.act("review.verdict", {"officer": "B. Officer"}).judge("common knowledge", "few go abroad")
     given = review(app).verdict_on("abroad", "synthetic data")
     assert (given.verdict, given.reason, given.stamp.who) == ("common knowledge", "few go abroad", "B. Officer")
     assert date.fromisoformat(given.stamp.when) <= date.today()
     assert "1 of 10 judged" in app.text()
-    at = [option.split(" · ")[0] for option in order].index("abroad")
-    app.click("review.next")
-    second = order[at + 1].split(" · ")[0]
-    assert app.at.selectbox(key="review.target").value == second
-    app.set("radio", "review.verdict", "leak").click("review.undo")
+    assert "abroad: common knowledge." in app.text().replace("\\", "")
+    second = order[order.index("abroad") + 1]
+    assert app.looked_at() == second
+    app.judge("leak").click("review.undo")
     assert review(app).verdict_on(second, "synthetic data") is None
-    for _ in range(9):
-        app.set("radio", "review.verdict", "acceptable")
-        if not app.at.button(key="review.next").disabled:
-            app.click("review.next")
-    assert app.at.button(key="review.next").disabled
-    app.set("selectbox", "review.target", "abroad").click("review.unmark")
+    while not app.at.button(key="review.next").disabled:
+        app.judge("acceptable")
+    assert "9 of 10 judged" in app.text()
+    app.look(next(row["target"] for row in app.part("review.bench")["rows"] if not row["kind"])).judge("acceptable")
+    assert "10 of 10 judged" in app.text()
+    assert "No other target waits for a verdict." in app.text().replace("\\", "")
+    # One that is changed stays where it is.
+    app.look("abroad").judge("leak", "few go abroad")
+    assert app.looked_at() == "abroad"
+    app.act("review.verdict", {"targets": ["abroad"], "back": True})
     assert review(app).verdict_on("abroad", "synthetic data") is None
     assert "9 of 10 judged" in app.page("report").text()
 
@@ -306,19 +345,19 @@ def test_a_key_that_is_added_reopens_every_verdict_and_confirming_gives_it_again
     app.demo().page("review")
     every = [row.target for row in app.at.session_state["session"].now.queue().rows]
     for name in every:
-        app.set("selectbox", "review.target", name).set("radio", "review.verdict", "acceptable")
-    app.set("text_input", "review.verdict.why", "because")
+        app.look(name).judge("acceptable")
+    app.act("review.verdict", {"targets": [every[-1]], "why": "because"})
     assert "10 of 10 judged" in app.text()
     last, was = every[-1], review(app).verdict_on(every[-1], "synthetic data").stamp.shown
     key = next(name for name in every if name != last)
-    app.page("keys").set("multiselect", "keys.keys", [*demo.KEYS, key]).page("review")
-    app.set("selectbox", "review.target", last)
+    app.page("keys").keys([*demo.KEYS, key]).page("review")
+    app.look(last)
     assert "0 of 9 judged, 9 to confirm" in app.text()
     now = app.at.session_state["session"].now.queue().row(last)
     asks = f"acceptable, given at {was}, now {fixed(now.synthetic)} %: confirm".replace("\xa0", " ")
     assert asks in app.text().replace("\\", "")
-    assert app.at.text_input(key="review.verdict.why").value == "because"
-    app.click("review.confirm")
+    assert app.part("review.verdict")["reason"] == "because"
+    app.act("review.verdict", {"targets": [last], "confirm": True})
     assert "1 of 9 judged, 8 to confirm" in app.text()
     assert app.at.button(key="review.undo").label == f"Undo: confirmed the verdict on {last}"
     app.click("review.undo")
@@ -326,7 +365,7 @@ def test_a_key_that_is_added_reopens_every_verdict_and_confirming_gives_it_again
     app.click("review.redo")
     assert review(app).verdict_on(last, "synthetic data").reason == "because"
     # Content is compared, not history: what was judged comes back, and the nine others stand again.
-    app.page("keys").set("multiselect", "keys.keys", list(demo.KEYS)).page("review")
+    app.page("keys").keys(list(demo.KEYS)).page("review")
     assert "9 of 10 judged, 1 to confirm" in app.text()
 
 
@@ -337,37 +376,91 @@ def test_what_everybody_has_disclosed_and_nobody_could_guess_is_not_passed(app):
     synthetic = [*people[:-1], ("k999", "d0")]
     files = ["k,diagnosis\n" + "\n".join(",".join(row) for row in rows) for rows in (people, synthetic)]
     app.upload(("o.csv", files[0].encode()), ("s.csv", files[1].encode()))
-    app.page("keys").set("multiselect", "keys.keys", ["k"]).page("review")
-    assert app.metrics()["DiSCO"] == "99.90 %"
+    app.page("keys").keys(["k"]).page("review")
+    assert app.part("review.card")["bar"]["figure"] == "99.9\xa0%"
     said = app.text().replace("\\", "") + "".join(b.label for b in app.at.button)
     assert "0 of 1 judged" in said
     assert "no 1-way or 2-way flag" in said
     for reassuring in (":material/check:", "nothing is flagged", "not flagged", "Mark"):
         assert reassuring not in said
     assert not [m for m in app.at.markdown if ":green" in m.value]
-    assert app.at.radio(key="review.verdict").value is None
-    app.set("radio", "review.verdict", "leak")
+    assert app.part("review.verdict")["given"] == ""
+    app.judge("leak")
     assert "1 of 1 judged" in app.text()
 
 
 def test_one_verdict_on_several_rows_is_one_step(app):
-    app.demo().page("review").open("review.targets")
-    assert "Tick rows" in app.text()
-    # AppTest cannot tick rows of a table: the same call, on the first four.
-    s = app.at.session_state["session"]
-    names = [row.target for row in s.now.queue().rows[:4]]
-    s.change(judged(s.now, names, "acceptable", "all are known"))
-    app.at.run()
+    app.demo().page("review")
+    names = [row["target"] for row in app.part("review.bench")["rows"][:4]]
+    app.act("review.bench", {"tick": names[:3], "on": True}, {"tick": names[2:], "on": True})
+    app.act("review.bench", {"tick": [names[3], "abroad"], "on": True}, {"tick": ["abroad"], "on": False})
+    assert app.part("review.verdict")["heading"] == "Your verdict on 4 ticked targets"
+    app.judge("acceptable", "all are known")
+    assert {(v.target, v.verdict, v.reason) for v in review(app).verdicts} == {
+        (name, "acceptable", "all are known") for name in names
+    }
+    assert app.part("review.bench")["ticked"] == []
     assert "4 of 10 judged" in app.text()
     assert app.at.button(key="review.undo").label.startswith("Undo: verdict on 4 targets")
     app.click("review.undo")
     assert review(app).verdicts == ()
 
 
+def test_verdicts_on_several_are_confirmed_together_where_that_may_be(app):
+    app.demo().page("review")
+    names = [row["target"] for row in app.part("review.bench")["rows"][:3]]
+    for name, given in zip(names, ("acceptable", "acceptable", "leak"), strict=True):
+        app.look(name).judge(given)
+    app.page("keys").keys(list(demo.KEYS[:3])).page("review")
+    app.act("review.bench", {"tick": names, "on": True})
+    confirm = app.part("review.verdict")["confirm"]
+    assert confirm == {"words": "Confirm 2 as they are", "targets": names[:2]}
+    app.act("review.verdict", {"targets": confirm["targets"], "confirm": True})
+    waits = {row["target"]: row["waits"] for row in app.part("review.bench")["rows"]}
+    assert [waits[name] for name in names] == [False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("part", "act"),
+    [
+        *(("review.bench", act) for act in (
+            {"open": "nothing"}, {"open": 7}, {"tick": ["nothing", 7, None], "on": True}, {"tick": "abroad", "on": True},
+            {"measure": "κ"}, {"measure": "At τ"}, {"order": "by luck"}, {"on": True}, {},
+        )),
+        *(("review.card", {"target": "abroad", **act}) for act in (
+            {"level": "Perhaps", "on": True}, {"level": ["No"], "on": True}, {"level": "No", "on": "yes"}, {"missing": 1},
+            {"pairs": [["sex", "Female"], "x", None, ["sex", "Female", 7], ["sex", "Neither", "No"]], "on": True},
+            {"pairs": [["marital", "Single", "No"], ["sex", "Female", "Perhaps"]], "on": True}, {"pairs": {}, "on": True},
+            {"why": "nothing", "text": "known"}, {"why": "marital missing", "text": "of another target"},
+            {"why": "abroad = No", "text": "of what is not excluded"}, {"why": "abroad missing", "text": 7},
+            {"confirm": "nothing"}, {"confirm": True}, {"synthesis": 5}, {"synthesis": -1}, {"synthesis": True},
+            {"records": {"nothing": "No"}}, {"records": {"abroad": "Perhaps"}}, {"records": {"sex": ["Female"]}},
+            {"records": 7},
+        )),
+        ("review.card", {"target": "nothing", "missing": True}), ("review.card", {"target": ["abroad"], "missing": True}),
+        ("review.card", {"missing": True}),
+        *(("review.verdict", act) for act in (
+            {"targets": ["abroad"], "verdict": "fine", "reason": ""}, {"targets": ["abroad"], "verdict": "leak"},
+            {"targets": ["nothing", 7], "verdict": "leak", "reason": ""}, {"targets": "abroad", "verdict": "leak", "reason": ""},
+            {"targets": [], "confirm": True}, {"targets": ["abroad"], "confirm": True}, {"targets": ["abroad"], "why": "x"},
+            {"officer": 7}, {"verdict": "leak", "reason": ""},
+        )),
+    ],
+)  # fmt: skip
+def test_what_a_page_could_not_do_a_message_cannot_do_either(opened_review, part, act):
+    session = opened_review
+    before, looked = session.review, (session.target, session.measure, session.order, session.synthesis)
+    acting = {"review.bench": bench.act, "review.card": card.act, "review.verdict": verdict.act}
+    acting[part](session, act)
+    assert session.review == before
+    assert (session.target, session.measure, session.order, session.synthesis) == looked
+    assert (session.ticked, session.to_records, session.narrowed) == (set(), False, {})
+
+
 @pytest.mark.slow
 def test_intruders_are_switched_in_the_strip_and_verdicts_are_theirs(app):
-    app.demo().page("keys").click("keys.add").set("multiselect", "keys.keys", ["sex", "age"]).page("review")
-    app.set("radio", "review.verdict", "leak")
+    app.demo().page("keys").click("keys.add").keys(["sex", "age"]).page("review")
+    app.judge("leak")
     assert "1 of" in app.text()
     app.set("selectbox", "status_bar.intruder", "an intruder")
     assert "0 of 10 judged" in app.text()
@@ -390,14 +483,14 @@ def test_the_five_scenarios_of_the_paper_in_one_click(app, base):
 
 @pytest.mark.slow
 def test_scenarios_are_named_copied_renamed_used_and_deleted(app):
-    app.demo().page("review").set("toggle", NO, True).tab("review.view", "Scenarios")
+    app.demo().page("review").exclude(NO).tab("review.view", "Scenarios")
     app.set("text_input", "review.scenario", "census").click("review.keep")
     app.click("review.copy").set("text_input", "review.rename", "office").click("review.rename_it")
     assert app.at.selectbox(key="review.which").options == ["office", "census (copy)"]
     app.set("text_input", "review.scenario", "office").click("review.keep")
     assert "There is a scenario 'office' already" in app.text().replace("\\", "")
-    app.set("toggle", NO, False).click("review.use")
-    assert app.at.toggle(key=NO).value
+    app.exclude(NO, on=False).click("review.use")
+    assert app.excludable()[NO]["on"]
     app.click("review.delete")
     assert app.at.selectbox(key="review.which").options == ["census (copy)"]
     # They are in the workbook and among the figures.
@@ -430,9 +523,9 @@ def test_a_review_is_saved_and_loaded_again(app, base):
 def test_a_review_of_other_data_says_what_differs(app):
     saved = Review(original=SourceFile("x.csv", "1")).with_settings(Settings(keys=("sex", "wealth")))
     app.upload(("a.csv", b"sex,t\nf,x\nm,y\n"), ("b.csv", b"sex,t\nf,x\nm,y\n"))
-    app.page("keys").set("multiselect", "keys.keys", ["sex"]).page("report")
+    app.page("keys").keys(["sex"]).page("report")
     use_saved(app, to_json(saved))
-    for sentence in ("saved with other data", "These data have no 'wealth'", "Key 'wealth' is not there any more"):
+    for sentence in ("saved with other data", "These files have no column 'wealth'; left out: key."):
         assert sentence in app.text().replace("\\", "")
 
 
@@ -447,5 +540,5 @@ def test_a_review_of_another_version_is_refused(app):
 @pytest.mark.slow
 def test_levels_that_are_gone_from_a_scenario_do_not_break_the_page(app):
     app.demo().page("review").tab("review.view", "Scenarios").click("review.five")
-    app.page("keys").set("multiselect", "keys.keys", ["sex", "abroad"]).page("review").tab("review.view", "Scenarios")
+    app.page("keys").keys(["sex", "abroad"]).page("review").tab("review.view", "Scenarios")
     assert app.frame(("Nothing excluded", "DiSCO")) is not None

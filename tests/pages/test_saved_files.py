@@ -14,7 +14,7 @@ from disclosure_core.review.scenarios import Scenario
 from disclosure_core.review.value import Review
 from tests.pages.conftest import App
 
-PAGES = ("data", "keys", "review", "records", "baseline", "report", "glossary")
+PAGES = ("data", "keys", "review", "records", "analyses", "report", "glossary")
 OUT = Exclusions(
     target_levels={"abroad": ["No"]}, missing_targets={"income"}, missing_keys={"age"},
     pairs={"marital": [Pair("age", "17", "single")]}, denominator_limit=50,

@@ -25,7 +25,7 @@ def test_the_page_repeats_every_figure(review):
     app.saved_review(to_json(review))
     app.click("data.use")
     if review.holdout is not None and not split:
-        app.page("baseline")
+        app.question("uniques-outside")
         app.click("baseline.bring").at.file_uploader(key="baseline.holdout").set_value(
             ("holdout.csv", FILES["holdout.csv"], "")
         ).run()

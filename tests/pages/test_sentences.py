@@ -1,5 +1,7 @@
 """Sentences on the pages: each in a state in which it is true, and in one in which it must not appear."""
 
+import json
+
 import pandas as pd
 import pytest
 
@@ -22,7 +24,7 @@ def csv(frame: pd.DataFrame) -> bytes:
 def reviewed(app, original: pd.DataFrame, *synthetic: pd.DataFrame, keys=("k",), name="original.csv"):
     """Compare frames as files, with these keys, and open Review."""
     app.upload((name, csv(original)), *((f"s{i}.csv", csv(f)) for i, f in enumerate(synthetic, 1)))
-    return app.page("keys").set("multiselect", "keys.keys", list(keys)).page("review")
+    return app.page("keys").keys(list(keys)).page("review")
 
 
 def people(*targets: str) -> pd.DataFrame:
@@ -35,26 +37,22 @@ MOSTLY = people(*["yes"] * 180, *["no"] * 20)
 
 def test_many_would_guess_what_most_have(app):
     reviewed(app, MOSTLY, MOSTLY).open("review.flags").set("number_input", "review.one_way.1", 80)
-    assert "90.00 % of all original records have this level, so many would guess it" in plain(app)
+    assert "90.0 % of all have it: many would guess it" in plain(app)
 
 
 def test_nobody_guesses_what_few_of_all_have_whatever_is_left_out(app):
     """After “yes” is excluded, “no” has 100 % of what is left, but 30 % of all."""
     frame = people(*["yes"] * 140, *["no"] * 60)
-    reviewed(app, frame, frame).set("selectbox", "review.level", "yes")
-    assert "the level **no** carries 60 of 60" in plain(app)
-    assert "30.00 % of all original records have this level" in plain(app)
-    assert "for most people it would be a wrong guess" in plain(app)
+    reviewed(app, frame, frame).open("review.add").set("selectbox", "review.level", "yes")
+    assert app.excludable()["t = no"]["words"].startswith("60 of 60 disclosive records")
+    assert "30.0 % of all have it: for most people it would be a wrong guess" in plain(app)
     assert "many would guess" not in plain(app)
 
 
 def test_what_half_have_is_a_wrong_guess_for_half(app):
     frame = people(*["yes"] * 100, *["no"] * 100)
     reviewed(app, frame, frame[frame["t"] == "yes"])
-    assert (
-        "50.00 % of all original records have this level, so for half of the people it would be a wrong guess"
-        in plain(app)
-    )
+    assert "50.0 % of all have it: for half of the people it would be a wrong guess" in plain(app)
     assert "most people" not in plain(app)
 
 
@@ -63,8 +61,9 @@ def test_a_check_counts_the_syntheses_that_flag_this_level(app):
     frame = people(*["yes"] * 100, *["no"] * 100)
     only = {level: frame[frame["t"] == level] for level in ("yes", "no")}
     reviewed(app, frame, only["yes"], only["no"], only["yes"])
-    assert "Flagged in 2 of 3 syntheses: the level **yes** carries 100 of 100" in plain(app)
-    assert "Flagged in 1 of 3 syntheses: the level **no** carries 100 of 100" in plain(app)
+    said = {name: row["words"].replace("\xa0", " ") for name, row in app.excludable().items()}
+    assert said["t = yes"].startswith("100 of 100 disclosive records (100.0 %) in synthesis 1, flagged in 2 of 3;")
+    assert said["t = no"].startswith("100 of 100 disclosive records (100.0 %) in synthesis 2, flagged in 1 of 3;")
     assert "3 of 3" not in plain(app)
 
 
@@ -72,21 +71,21 @@ def test_a_flag_that_stays_is_told_with_what_is_counted_now(app):
     """Of 1,000 disclosive records “yes” has 950; 40 of the others are excluded, and one synthesis flags no more."""
     frame = people(*["yes"] * 950, *["no"] * 40, *["rather"] * 10)
     few = frame[frame["t"] != "yes"]
-    reviewed(app, frame, frame, pd.concat([frame.iloc[:380], few])).open("review.flags")
-    app.set("number_input", "review.one_way.1", 88)
-    assert "Flagged in 2 of 2 syntheses: the level **yes** carries 950 of 1,000" in plain(app)
-    app.set("selectbox", "review.level", "no")
-    assert "Flagged in 2 of 2 syntheses: the level **yes** carries 950 of 960" in plain(app)
+    reviewed(app, frame, frame, pd.concat([frame.iloc[:380], few]))
+    app.open("review.flags").set("number_input", "review.one_way.1", 88)
+    assert "950 of 1,000 disclosive records (95.0 %) in synthesis 1, flagged in 2 of 2" in plain(app)
+    app.open("review.add").set("selectbox", "review.level", "no")
+    assert "950 of 960 disclosive records (99.0 %) in synthesis 1, flagged in 2 of 2" in plain(app)
     assert "950 of 1,000" not in plain(app)
 
 
-def test_the_spread_over_syntheses_is_told_where_they_differ(app):
+def test_the_spread_over_syntheses_is_of_numbers(app):
     """From one digit to three: read as words and not as numbers, 100 stands before 5."""
     frame = people(*["yes"] * 100)
     reviewed(app, frame, frame.head(5), frame)
-    assert "53 records; 52.50 % of the 100 counted; syntheses 5.00 to 100.00 %" in plain(app)
-    assert "100 records; 100.00 % of the 100 counted" in plain(app)
-    assert plain(app).count("; syntheses ") == 1
+    (row,) = app.part("review.bench")["rows"]
+    assert row["range"] == [5, 100]
+    assert (row["synthetic"], row["original"]) == ([52.5, "52.5"], [100, "100.0"])
 
 
 @pytest.mark.parametrize(("n", "said"), [(40, True), (60, False)])
@@ -95,32 +94,31 @@ def test_below_the_thresholds_a_level_may_carry_everything(app, n, said):
     frame = people(*["yes"] * n)
     reviewed(app, frame, frame)
     assert ("No 1-way flag: no level has more than 50 records and more than 90 %" in plain(app)) is said
-    assert ("Flagged: the level **yes** carries" in plain(app)) is not said
+    assert (f"{n} of {n} disclosive records" in plain(app)) is not said
     assert "level carries the disclosure" not in plain(app)
 
 
 def test_one_record_is_not_called_records(app):
     frame = people("yes")
     reviewed(app, frame, frame)
-    app.open("review.flags").set("number_input", "review.one_way.0", 1).set("number_input", "review.two_way.0", 1)
+    for check in ("one_way", "two_way"):
+        app.open("review.flags").set("number_input", f"review.{check}.0", 1)
     assert "no level has more than 1 record and more than 90 %" in plain(app)
-    assert "None stands in a cell of more than 1 disclosive record and has" in plain(app)
+    assert "No pair is flagged (rule: more than 1 record in a cell, and more than 80 % of people" in plain(app)
 
 
 def test_the_2_way_check_and_everything_flagged_agree_after_a_limit(app):
     app.demo().page("review").open("review.everything")
     assert "55 pairs flagged" in plain(app)
-    assert "Pairs flagged in 5 of 5 syntheses. Exclude those that anyone would expect." in plain(app)
     assert "55 key-target pairs" in plain(app)
     app.set("number_input", "review.limit", 4).open("review.everything")  # no cell of more than 4 records is left
-    assert "55 pairs flagged before, none now" in plain(app)
-    assert "After exclusions, none stands in a cell of more than 4 disclosive records" in plain(app)
-    assert "Pairs flagged in" not in plain(app)
+    assert "55 pairs flagged (2-way); none after exclusions" in plain(app)
     assert "abroad**: level No" in plain(app)
     assert "55 key-target pairs" not in plain(app)
-    app.set("toggle", "review.out.abroad = No", True).open("review.everything")
+    app.exclude("abroad = No").open("review.everything")
     assert "After exclusions, no 1-way flag: no level has more than 50 records" in plain(app)
-    assert "Flagged before in 5 of 5 syntheses: the level **No** carries" in plain(app)
+    assert not app.excludable()["abroad = No"]["flagged"]
+    assert "(99.2 %) in synthesis 1, flagged in 5 of 5; 85.5 % of all have it" in plain(app)
     assert "Nothing of abroad is flagged after exclusions." in plain(app)
 
 
@@ -129,7 +127,7 @@ def test_pairs_that_are_no_longer_flagged_are_counted_apart(app):
     out = app.at.session_state["session"].settings
     still = pd.concat(assess(demo.study(), out).targets["abroad"].two_way).drop_duplicates(["key", "key_level", "target_level"])  # fmt: skip
     assert 0 < len(still) < 55
-    assert f"55 pairs flagged before, {len(still)} now" in plain(app)
+    assert f"55 pairs flagged (2-way); {len(still)} after exclusions" in plain(app)
 
 
 def test_no_record_at_risk_is_explained_by_what_is_so(app):
@@ -137,8 +135,8 @@ def test_no_record_at_risk_is_explained_by_what_is_so(app):
     reviewed(app, people(*half), people(*half[::-1])).page("records")
     assert "DiSCO counts no record of this target." in plain(app)
     assert "exclusions" not in plain(app)
-    reviewed(app.page("data"), frame, frame).set("selectbox", "review.level", "yes")
-    app.set("text_input", "review.why.t = yes", "nearly everybody says so").page("records")
+    reviewed(app.page("data"), frame, frame).open("review.add").set("selectbox", "review.level", "yes")
+    app.reason("t = yes", "nearly everybody says so").page("records")
     assert "DiSCO counts no record of this target after exclusions: see the Review page." in plain(app)
 
 
@@ -146,7 +144,7 @@ def test_a_key_in_groups_singles_out_nobody(app):
     frame = pd.DataFrame({"age": [i / 7 for i in range(60)], "t": ["x", "y"] * 30})
     reviewed(app, frame, frame, keys=("age",)).page("keys")
     assert "as a key it singles out nearly everybody" in plain(app)
-    app.set("multiselect", "keys.grouped", ["age"]).set("number_input", "keys.groups.age", 5)
+    app.groups(age=20).groups(age=5)
     assert "singles out" not in plain(app)
 
 
@@ -169,20 +167,17 @@ def test_a_file_keeps_its_name_and_our_own_words_begin_a_sentence(app):
 
 
 def test_the_keys_stand_in_the_order_chosen_wherever_they_are_named(app):
-    app.demo().page("keys").set("multiselect", "keys.keys", ["region", "sex", "age"])
-    for page in ("records", "safeguards", "baseline", "report"):
+    app.demo().page("keys").keys(["region", "sex", "age"])
+    for page in ("records", "safeguards", "analyses", "report"):
         assert ":material/key: region · sex · age" in plain(app.page(page)), page
 
 
-def test_where_all_records_are_left_out_nothing_is_a_share_of_none(app):
-    said = "the exclusions leave no record of this target to count"
+def test_where_all_records_are_excluded_nothing_is_a_share_of_none(app):
     people = pd.DataFrame({"k": ["a", "b"] * 60, "t": ["x"] * 120, "u": ["p", "q", "p"] * 40})
-    reviewed(app, people, people.iloc[::-1]).page("review").set("selectbox", "review.target", "t")
-    assert said not in plain(app)
-    app.set("toggle", "review.out.t = x", True)
-    app.set("text_input", "review.why.t = x", "there is no other answer")
-    assert plain(app).count(said) == 2
-    assert "of the 0 counted" not in plain(app)
+    reviewed(app, people, people.iloc[::-1]).page("review").look("t")
+    app.exclude("t = x").reason("t = x", "there is no other answer")
+    assert app.part("review.card")["bar"]["moved"].replace("\xa0", " ") == "100.0 → 0.0 %"
+    assert "NaN" not in json.dumps([app.part(key) for key in app.parts()])
 
 
 def test_thresholds_and_groups_are_shown_as_they_were_set(app):
@@ -192,13 +187,12 @@ def test_thresholds_and_groups_are_shown_as_they_were_set(app):
     app.page("review").open("review.flags")
     assert app.at.number_input(key="review.one_way.1").value == 90.5
     assert app.at.number_input(key="review.two_way.1").value == 80.25
-    app.page("keys")
-    assert app.at.number_input(key="keys.groups.income").value == 2000
+    assert app.page("keys").cell("income", "groups")["value"] == "2000 groups"
     assert app.at.session_state["session"].settings.thresholds.one_way == (50, 90.5)
 
 
 def test_headings_of_tables_show_no_escapes(app):
-    app.demo().page("review").set("toggle", "review.out.abroad = No", True).tab("review.view", "Scenarios")
+    app.demo().page("review").exclude("abroad = No").tab("review.view", "Scenarios")
     app.set("text_input", "review.scenario", "census (1.0)").click("review.keep")
     assert any(("census (1.0)", "DiSCO") in d.value.columns for d in app.at.dataframe)
     assert "census \\\\(" not in "".join(d.proto.columns for d in app.at.dataframe)
@@ -211,7 +205,7 @@ def test_what_nobody_needs_the_data_for_stands_beside_a_target(app):
         app
     )
     assert f"{fixed(guess.base_cap)} % (baseCAPd)" in plain(app)
-    app.page("baseline").click("baseline.bring").click("baseline.demo")
+    app.page("compare").set("radio", "compare.view", "People outside").click("baseline.bring").click("baseline.demo")
     row = app.frame("majority").set_index("target").loc["abroad"]
     assert (row["commonest"], fixed(row["majority"])) == ("No", fixed(guess.pct))
 

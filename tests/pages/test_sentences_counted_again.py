@@ -20,15 +20,15 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from disclosure_core.cli.printed import print_beside_a_guess, print_figures
-from disclosure_core.figures import queue
-from disclosure_core.figures.catalogue import every
 from disclosure_core.holdout.decision import Limit, Limits
 from disclosure_core.report import attributes, exclusions, flags, identity, page1
 from disclosure_core.report.assembled import assemble
 from disclosure_core.report.source import Look
+from disclosure_core.results.catalogue import every
 from disclosure_core.review.assumptions import QUESTIONS
 from disclosure_core.review.opening import start_tables
 from disclosure_core.review.parts import KeySet
+from pages.review import bench
 from pages.shared.session import Session
 from tests.core.test_counted_again import LIMITS, Counts, acting, asked, there
 from tests.core.test_counted_again import left_out as some_left_out
@@ -417,37 +417,52 @@ def useful(world, name, n, rows):
                 found[a if a == b else f"{a} by {b}"] = sum(each) / len(each)
     same(n, len(found))
     said = dict(fitting(r"(.+) ‹n›", row).groups() for row in rows.split("; "))
-    assert sorted((found[at] for at in said), reverse=True) == sorted(found.values(), reverse=True)[:5]
+    largest = sorted(found.values(), reverse=True)[:5]
+    found |= {" by ".join(reversed(at.split(" by "))): value for at, value in found.items()}  # the poorer column first
+    assert len({frozenset(at.split(" by ")) for at in said}) == len(said)
+    assert sorted((found[at] for at in said), reverse=True) == largest
     for at, text in said.items():
         same(text, found[at])
 
 
-def rows_of_queue(world, n, of, reviewed, rows):
-    assert n == one_or(len(world.now.of), "target")
-    same(of, world.n)
-    progress(world, reviewed)
-    found = [fitting(r"‹w›: Dorig ‹n›, DiSCO ‹n›(?: \(before ‹n›\))?, (.*)", row) for row in rows.split("; ")]
-    assert all(found), rows
-    assert sorted(row[1] for row in found) == sorted(world.now.of)
-    for target, original, synthetic, before, more in (row.groups() for row in found):
+def rows_of_bench(world, shown):
+    """Check the table of all targets on Review: every figure in it, what is flagged, and who learns more."""
+    assert sorted(row["target"] for row in shown["rows"]) == sorted(world.now.of)
+    assert fitting(r"Dorig and DiSCO by target, % of ‹n› original records(?:, means over the syntheses)?; .+", shown["caption"])[1] == written(Fraction(world.n), 0)  # fmt: skip
+    for row in shown["rows"]:
+        target = row["target"]
+        said = fitting(
+            r"DiSCO ‹n› %(?:, before exclusions ‹n› %)?, Dorig ‹n› %(, exceeds the office's first limit)?", row["words"]
+        )
+        assert said, row["words"]
+        synthetic, before, original, over = said.groups()
+        for text, mark in ((synthetic, row["synthetic"]), (original, row["original"])):
+            assert text == mark[1]
         same(original, world.now.percent(target, "Dorig"))
         same(synthetic, world.now.percent(target, "DiSCO"))
         was, now = ([k.percent(target, m) for m in ("Dorig", "DiSCO")] for k in (world.first, world.now))
-        assert (before is not None) == (was != now)
+        assert (before is not None) == (was != now) == (row["before"] is not None)
         if before is not None:
             same(before, was[1])
-        over = fitting("exceeds the office's first limit, ‹n› %(?:, )?(.*)", more or "")
-        high = world.limit.absolute is not None and world.now.percent(target, "DiSCO") > Fraction(
-            str(world.limit.absolute)
-        )
-        assert bool(over) == high
-        if over:
-            same(over[1], Fraction(str(world.limit.absolute)))
-            more = over[2]
-        more = gain_said(world, target, more)
-        under = re.sub(r"(^|, )chosen$", "", more or "")
-        assert under == (more or "") or target == world.page
-        said_under(world, target, under)
+        limit = world.limit.absolute
+        high = limit is not None and world.now.percent(target, "DiSCO") > Fraction(str(limit))
+        assert (bool(over), row["above"]) == (high, high)
+        same(row["gain"], gain(world.now, target))
+        flag_said(world, target, row["flag"])
+        more = world.elsewhere(target)
+        assert bool(row["elsewhere"]) == (more is not None), (row["elsewhere"], more)
+        if more is not None:
+            same(fitting("b: ‹n› %", row["elsewhere"])[1], more)
+
+
+def flag_said(world, target, text):
+    """Check what a target is flagged for before exclusions, how much of it is excluded, and what no longer flags it."""
+    first, now = world.first.words(target), world.now.words(target)
+    n = len(set(world.left_out(target=target)) - {"missing keys", "denominators"})
+    said = re.split("[,;] ", re.sub("[“”]", "", text.removeprefix("⚑ ")))
+    expected = first | ({f"{n} excluded"} if n else set()) | ({"no flag now"} if first and not now else set())
+    assert text.startswith("⚑ ") == bool(first)
+    assert {re.sub("^[12]-way: ", "", each) for each in said} - {""} == expected
 
 
 def claims_about(known, target):
@@ -467,17 +482,6 @@ def gain(known, target):
         more += sum(n for said, own, n in claims if said == own)
         more -= Fraction(sum(n * o for said, _, n in claims for _, own, o in claims if said == own), k)
     return 100 * more / (known.n * known.m)
-
-
-def gain_said(world, target, text):
-    """Check the gain over chance in the words of a row; return the rest."""
-    now, was = gain(world.now, target), gain(world.first, target)
-    said = fitting(r"gain over chance ‹n›(?: \(before ‹n›\))?(?:, (.*))?", text)
-    same(said[1], now)
-    assert (said[2] is not None) == (now != was)
-    if said[2] is not None:
-        same(said[2], was)
-    return said[3] or ""
 
 
 CLAIMS = (
@@ -523,25 +527,33 @@ def guess_of(world, text):
     raise tried[0]
 
 
-def said_under(world, target, text):
-    """Check what stands under a target's name: what is flagged, and who learns more of it."""
-    flags_, _, elsewhere = text.rpartition(" · ") if " · " in text else (text, "", "")
-    if not elsewhere and fitting("b: ‹n›", text):
-        flags_, elsewhere = "", text
-    words = world.now.words(target) or ({"no 1-way or 2-way flag now"} if world.first.words(target) else set())
-    assert set(filter(None, re.sub("[“”]", "", flags_).split(", "))) == words
-    more = world.elsewhere(target)
-    assert bool(elsewhere) == (more is not None), (text, more)
-    if elsewhere:
-        same(fitting("b: ‹n›", elsewhere)[1], more)
+def nothing_flagged(world, now):
+    """Nothing is flagged of the target looked at: never was, or is no longer."""
+    assert not world.now.words(world.page)
+    assert bool(now) == bool(world.first.words(world.page))
 
 
 def progress(world, text):
     assert text == f"0 of {len(world.now.of)} judged"
 
 
+def without_each_key(world, n, text):
+    """repU, and UiO in brackets, with all keys and with all but one: the key without which repU falls most first."""
+    same(n, world.n)
+    said = re.findall(rf"(all keys|without \w+): ({NUMBER})(?: %)? \(UiO ({NUMBER})\)", text)
+    keys = world.sets["a"]
+    subsets = {f"without {key}": tuple(k for k in keys if k != key) for key in keys} if len(keys) > 1 else {}
+    subsets = {"all keys": keys} | subsets
+    assert [name for name, *_ in said][:1] == ["all keys"]
+    assert sorted(name for name, *_ in said) == sorted(subsets), text
+    for name, repU, UiO in said:
+        same(repU, world.now.unique("repU", subsets[name]))
+        same(UiO, world.now.unique("UiO", subsets[name]))
+
+
 TITLE = "The steps of an intruder who looks for ‹w›"
 FIGURES = (
+    (r"Identity disclosure with all keys, and without each, % of ‹n› original records\. (.+)", without_each_key),
     arrows("Dorig", "DiSCO"), arrows("Dorig", "DiSDiO"), arrows("CAPd", "DCAPd"),
     (r"As (\d+) keys are added one at a time, UiO from ‹n› to ‹n›, repU from ‹n› to ‹n›, % of ‹n› original records\.", grown),
     (r"‹w› is the only key: UiO ‹n›, repU ‹n›, % of ‹n› original records\.", alone),
@@ -553,7 +565,6 @@ FIGURES = (
     (r"Records that share their keys with few others, % of the records of each file; at most so many records with the same keys from ‹n› to ‹n›\. "
      r"original from ‹n› to ‹n›, synthetic(, mean)? from ‹n› to ‹n›\.", shared),
     (r"Usefulness of every table of two columns: (.+): S_pMSE of ‹n› tables\. The largest: (.+)\.", useful),
-    (r"Dorig and DiSCO of (one target|\d+ targets), % of ‹n› original records, (.+?)\. (.+)\.", rows_of_queue),
 )  # fmt: skip
 
 
@@ -568,7 +579,9 @@ def as_judged(world):
 def figures_in_words(world, opened):
     for _, _, plot in every(opened, of_targets=True):
         read(plot.sentence, FIGURES, as_judged(world))
-    read(queue.describe(opened.queue()).sentence, FIGURES, world)
+    shown = opened.queue()
+    out = opened.review.settings.exclusions
+    rows_of_bench(world, bench.shows(shown, shown.rows[0].target, None, out, {}, (), "DiSCO", {}, "gain"))
 
 
 # ---- what is printed, and what a result says of itself --------------------------------------------------------------
@@ -873,6 +886,63 @@ def whole_records(world, one, many, columns, expected, n, twins):
     same(twins, alike(world))
 
 
+def each_without_verdict(world, text):
+    """One sentence of each intruder who can learn something."""
+    said = re.findall(r"0 of (\d+) judged(?: for (\w))?; no verdict on (.+?)\.", text)
+    learning = [name for name, known_ in world.judged.items() if known_.of]
+    assert [intruder or learning[0] for _, intruder, _ in said] == learning
+    for n, intruder, names in said:
+        of = set(world.judged[intruder or learning[0]].of)
+        assert (int(n), bool(intruder)) == (len(of), len(world.sets) > 1)
+        named = set(re.split(", | and ", names))
+        assert named == of if len(of) < 5 else len(named & of) == 3
+
+
+def keys_without_why(world, text):
+    """Nobody gave a reason for a key: each set of keys is named, with all of its keys."""
+    said = re.findall(r"No reason is given for (.+?) as keys of (\w)\.", text)
+    assert {name: set(re.split(", | and ", keys)) for keys, name in said} == {n: set(k) for n, k in world.sets.items()}
+
+
+def each_without_a_reason(world, text):
+    """What is excluded without a reason is named, one by one."""
+    said = re.findall(r"No reason is given for excluding (.+?): it is in no judged figure\.", text)
+    found = {name for keys in world.sets.values() for name in world.left_out(Known(world.study, keys, world.asked))}
+    assert not world.reasoned
+    assert sorted(said) == sorted(found)
+
+
+def no_limit(world):
+    assert world.limit.absolute is None
+    assert world.limit.relative is None
+
+
+def half_a_limit(world):
+    assert (world.limit.absolute is None) != (world.limit.relative is None)
+
+
+def whose_limit_is_asked(world):
+    assert None not in (world.limit.absolute, world.limit.relative)
+    assert not (world.limit.owner.strip() and world.limit.reason.strip())
+
+
+def asked_of_the_release(world, m, _):
+    """Of several syntheses it is asked which is released."""
+    assert bool(m) == (world.m > 1)
+    if m:
+        nobody_said(world, m)
+
+
+def limit_is_drawn(world, dashed):
+    """The first limit is drawn where one is set."""
+    assert bool(dashed) == (world.limit.absolute is not None)
+
+
+def released_files(world, one_of):
+    """Of several files nobody said which is released; one is the one."""
+    assert bool(one_of) == (world.m > 1)
+
+
 TEXTS = (
     (r"Whole records: (?:([0-9,]+ of the .+)|(.+ % of the synthetic .+)) equal an original record in all ‹n› columns; ‹n› % would "
      r"if the columns were independent\. Of the ‹n› original records ‹n› equals? another\.", whole_records),
@@ -889,13 +959,20 @@ TEXTS = (
     (r"None are set: say which figures would be too much, and whose limits these are\.", unlimited),
     (r"Not shown here: DCAP of (.+); members at most ‹n› %\.", not_shown),
     (r"DiSCO of every target stands in the annex, every figure in the workbook\.", known),
-    (r"Ring: .+?\(members\)(; hollow before exclusions)?\.",
-     lambda w, hollow: hollow_where_moved(w, hollow)),
+    (r"(not stated; one or more of )?tables", released_files),
+    (r"Ring: .+?\(members\)(; hollow before exclusions)?\.( Dashed: the office's first limit\.)?",
+     lambda w, hollow, dashed: (hollow_where_moved(w, hollow), limit_is_drawn(w, dashed))),
     (r"DiSCO: all synthetic records with a person's keys .+", known),
     (r"Above: members above the first limit and the difference above the second\.", lambda w: limited(w)),
     (r"(?:Each row is that of the key set with the worst result, .+, of the one that discloses most: (.+)\.)?", key_sets),
     (r"(\d+) exclusions? (?:has|have) no reason and (?:is|are) counted in here: (.+)", excused),
-    (r"0 of (\d+) judged(?: for (\w))?; no verdict on (.+)\.", without_verdict),
+    (r"(0 of \d+ judged.*; no verdict on .+\.)", each_without_verdict),
+    (r"(No reason is given for (?!excluding).+ as keys of \w\.)", keys_without_why),
+    (r"(No reason is given for excluding .+: it is in no judged figure\.)", each_without_a_reason),
+    (r"No people outside are given, so a leak cannot be told from general knowledge\.", known),
+    (r"No limit of DiSCO is set\.", no_limit), (r"The limits of DiSCO are not complete\.", half_a_limit),
+    (r"Nobody is named as setting the limits of DiSCO, or no reason is given\.", whose_limit_is_asked),
+    (r"(?:Nobody said which of the (\d+) syntheses is released; their mean is judged\. )?(Not stated: .+)", asked_of_the_release),
     (r"Nobody said which of the (\d+) syntheses is released; their mean alone is judged\.", lambda w, m: nobody_said(w, m)),
     (r"There is no holdout, so a leak cannot be distinguished .+", known),
     (r"The questions about the intruder are not answered: .+", known),
@@ -948,6 +1025,7 @@ TEXTS = (
     (r"These figures have exclusions; .+", lambda w: something_left_out(w)),
     (r"Not evaluated: .+", known),
     (r"Whether the figures are within the office's limits stands in the internal version\.", known),
+    (r"What the checks flag stands in the internal version: a flag follows from counts that are not shown here\.", known),
 )  # fmt: skip
 
 
@@ -1208,8 +1286,8 @@ def report(world, opened):
     given_, before = assemble(opened, Look()), opened.before()
     world = as_judged(world)
     sections = [
-        page1.blocks(given_, before), page1.beyond(given_), flags.blocks(given_, before), exclusions.blocks(given_, before), identity.blocks(given_),
-        attributes.blocks(given_, before), page1._short(given_, before), identity.more(given_), flags.more(given_, before),
+        page1.blocks(given_), page1.beyond(given_), flags.blocks(given_, before), exclusions.blocks(given_, before), identity.blocks(given_),
+        attributes.blocks(given_, before), page1._short(given_), identity.more(given_), flags.more(given_, before),
     ]  # fmt: skip
     for block in (block for section in sections for block in section):
         if block.kind == "heading":
@@ -1253,6 +1331,17 @@ def left_out_badge(world, n, missing):
 
 def by_verdict(world, names):
     assert set(names.split(", ")) == set(world.now.of)  # nobody gave one here
+
+
+HEADS = "data|keys|verdicts|exclusions|people outside|membership|limits|release"
+"""What open questions are of, in the list of the status bar."""
+
+
+def open_listed(world, text):
+    """As many are listed as are said to be open, of the data exactly those that nobody answered."""
+    heads = {head: int(n or 1) for head, n in re.findall(rf"- \*\*({HEADS})(?: \((\d+)\))?\*\*: ", text)}
+    assert (sum(heads.values()), heads["data"]) == (world.open_said, world.open_of_data)
+    assert heads.get("exclusions", 0) == (0 if world.reasoned else len(world.left_out()))
 
 
 def exclusions_listed(world, text):
@@ -1378,9 +1467,12 @@ def copies(world):
     return found
 
 
-def not_answered(world, n):
+def how_many_open(world, n):
+    """Nobody answered anything: what the data ask, a reason for the keys, verdicts, a limit, and the release."""
     twins = sum(a == b for i, a in enumerate(world.syntheses) for b in world.syntheses[:i])
-    assert int(n) == len(QUESTIONS) + len(copies(world)) + twins + released(world)
+    of_data = len(QUESTIONS) + len(copies(world)) + twins + released(world)
+    assert int(n) >= of_data + 4
+    world.open_said, world.open_of_data = int(n), of_data
 
 
 def original_records(world, k, of, side, columns, n, twins):
@@ -1459,7 +1551,7 @@ PAGE = (
     (r"All ‹n› records of (the synthetic data|synthesis \d+) are those of the original, in another order: was a file given twice\?",
      in_another_order),
     (r"(?::orange\[)?(\d+ of \d+ judged)\]?", progress),
-    (r"(\d+) unanswered", not_answered),
+    (r"(\d+) open", how_many_open),
     (r"(- (?!\*\*).+)", listed_questions),
     (r"(The synthetic data|Synthesis \d+) and the original are the same, record by record: was a file given twice\?()",
      lambda w, side, _: repeated(w, side, None)),
@@ -1467,12 +1559,12 @@ PAGE = (
      r"value is synthetic\.", repeated),
     (r"Syntheses (\d+) and (\d+) are the same: was a file given twice\?", same_syntheses),
     (r"- \*\*No verdict\*\*: (.+)", by_verdict),
-    (r"(- \*\*(?!No verdict).+)", exclusions_listed),
+    (rf"(- \*\*(?:{HEADS})(?: \(\d+\))?\*\*: .+)", open_listed),
+    (rf"(- \*\*(?!No verdict|(?:{HEADS})(?: \(\d+\))?\*\*: ).+)", exclusions_listed),
     (r"○ Dorig → ◆ DiSCO, % of ‹n› original records(, means over the syntheses)?\.", axis),
     (r"⚑ A 1-way or 2-way flag, and for what; ✓ a verdict is given; \? it is to be confirmed (▲ Exceeds the office's first limit, ‹n› %; a result is above only where .+?, too )?(Bar behind ◆: .+? )?Hollow: before exclusions .+", signs),
+    (r":material/info: no 1-way or 2-way flag( now)?", nothing_flagged),
     (r":material/info: A verdict judges ‹n› %: (\d+) exclusions? (?:has|have) no reason", judges),
-    (r":material/info: no 1-way or 2-way flag", lambda w: said_under(w, w.page, "")),
-    (r":material/info: (?!no 1-way or 2-way flag$|A verdict judges )(.+)", lambda w, text: said_under(w, w.page, text)),
     (r"\*\*1-way\*\* · levels of the target", known),
     (r"Flagged( before)?(?: in (\d+) of (\d+) syntheses)?: the level \*\*‹w›\*\* carries ‹n› of ‹n› disclosive records \(‹n› %\)(?: in "
      r"synthesis (\d+))?\. ‹n› % of all original records have this level, so (.+) without the synthetic data\.", level_flagged),
@@ -1499,6 +1591,7 @@ def page(world, opened):
     app.at.session_state["session"] = Session(opened=opened)
     app.page("review")
     world.page = app.at.session_state["session"].target
+    rows_of_bench(world, app.part("review.bench"))
     for element in walked(app.at.main):
         if element.type == "metric":
             world.metric = element.label
@@ -1525,7 +1618,7 @@ def page(world, opened):
                 read(plain, PAGE, world)
 
 
-CONSTANT = {"Exclude missing values", "Exclude missing values of keys", "Exclude everything flagged …"}
+CONSTANT = {"Exclude missing values", "Exclude missing values of keys", "Everything flagged …"}
 
 
 def walked(block):

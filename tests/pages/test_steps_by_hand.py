@@ -16,26 +16,26 @@ def tried(app):
 
 @pytest.mark.slow
 def test_each_step_by_hand_is_the_one_that_is_named(app):
-    app.demo().page("safeguards").set("selectbox", "safe.kind", INTERVALS)
+    app.demo().page("safeguards").step(INTERVALS)
     app.set("selectbox", f"safe.column.{INTERVALS}", "age").set("text_input", "safe.breaks", "18, 30, 65")
     app.click("safe.add").click("safe.sure")
     assert tried(app) == (Breaks("age", (18, 30, 65)),)
-    app.set("selectbox", "safe.kind", BLANK).set("selectbox", f"safe.column.{BLANK}", "abroad").click("safe.add")
+    app.step(BLANK).set("selectbox", f"safe.column.{BLANK}", "abroad").click("safe.add")
     assert tried(app)[1:] == (BlankClaims("abroad"),)
-    app.set("selectbox", "safe.kind", MERGED).set("selectbox", f"safe.column.{MERGED}", "region")
+    app.step(MERGED).set("selectbox", f"safe.column.{MERGED}", "region")
     levels = app.at.session_state["session"].study.columns["region"].levels
     chosen = list(levels[:2])
     app.set("multiselect", f"safe.levels.region.{len(levels)}", chosen).set("text_input", "safe.called", "Both")
     app.click("safe.add")
     assert tried(app)[2:] == (Recode("region", "Both", tuple(chosen)),)
-    assert len(app.frame("removed")) == 3
-    app.set("selectbox", "safe.kind", REMOVE)
+    assert [button.key for button in app.at.button if button.key.startswith("safe.back.")][2:] == ["safe.back.2"]
+    app.step(REMOVE)
     assert "sex" not in app.at.selectbox(key=f"safe.column.{REMOVE}").options
     app.set("selectbox", f"safe.column.{REMOVE}", "marital")
     assert "keys that no record has then may be those that agreed" in app.text()
     app.click("safe.add")
     assert tried(app)[3:] == (RemoveClaims("marital"),)
-    assert app.frame("removed")["removed"].tolist()[3] > 0
+    assert "records removed" in app.text()
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_each_step_by_hand_is_the_one_that_is_named(app):
     ],
 )
 def test_what_does_not_fit_is_said_and_not_done(app, kind, column, key, wrong, message):
-    app.demo().page("safeguards").set("selectbox", "safe.kind", kind)
+    app.demo().page("safeguards").step(kind)
     app.set("selectbox", f"safe.column.{kind}", column).set("text_input", key, wrong)
     if not app.at.button(key="safe.add").disabled:
         app.click("safe.add")
@@ -59,7 +59,7 @@ def test_what_does_not_fit_is_said_and_not_done(app, kind, column, key, wrong, m
 
 @pytest.mark.slow
 def test_a_band_is_written_as_it_is_asked(app):
-    app.demo().page("safeguards").set("selectbox", "safe.kind", COARSER)
+    app.demo().page("safeguards").step(COARSER)
     app.set("selectbox", f"safe.column.{COARSER}", "age").set("text_input", "safe.level", "5")
     app.click("safe.add").click("safe.sure")
     assert tried(app) == (Band("age", "5"),)

@@ -33,8 +33,8 @@ def words(app):
 @pytest.fixture
 def keys(app):
     """The Keys page with one target, so that a search is short."""
-    app.demo().page("keys").set("toggle", "keys.all", False).set("multiselect", "keys.targets", ["abroad"])
-    return app.set("selectbox", KEY, "age")
+    app.demo().page("keys").targets(["abroad"])
+    return app.question("strongest-intruder").set("selectbox", KEY, "age")
 
 
 def test_search_within_bounds_and_take_it_back(keys):
@@ -71,7 +71,7 @@ def test_search_within_bounds_and_take_it_back(keys):
     assert session(app).review.searched == {"strongest"}  # its question is asked again, and was answered
     app.click("review.redo")
     assert session(app).review.bounds == replace(bounds, at_most=2)
-    app.page("keys").set("number_input", "keys.strongest.at_most", 3)
+    app.page("analyses").set("number_input", "keys.strongest.at_most", 3)
     assert "The largest DiSCO of abroad" in words(app)
 
 
@@ -89,7 +89,7 @@ def test_a_search_is_in_the_report_where_the_saved_review_says_so(keys):
         ]
 
     assert both() == [True, True]
-    app.page("review").set("toggle", "review.out.abroad = No", True)
+    app.page("review").exclude("abroad = No")
     assert both() == [False, False]
     app.click("review.undo")
     assert both() == [True, True]
@@ -104,7 +104,7 @@ def test_stop_at_each_stage_keeps_nothing(keys, pressing_stop, monkeypatch, stag
     with pressing_stop("keys.strongest", range(n)[stage]) as told:
         app.click("keys.strongest")
     assert told == [(done, n) for done in range(1, range(n)[stage] + 2)]
-    app.page("keys")
+    app.page("analyses")
     assert "The search was stopped; nothing of it is kept." in words(app)
     assert session(app).review == before
     assert session(app).now.finished_strongest() is None

@@ -35,30 +35,32 @@ def said(app) -> str:
 
 
 def test_every_question_comes_again_until_it_is_answered_and_the_answers_are_saved(app, files):
-    app.upload(*files).page("keys").set("multiselect", "keys.keys", ["sex"])
+    app.upload(*files).page("keys").keys(["sex"])
     assert asked(app) == ["warning"] * 2 + ["code", "text"] + ["assumption"] * 3
     for page in ("keys", "report"):
         text = said(app.page(page))
         assert all(words in text for words in (SAME, IGNORED, "'income' holds -8 in 6", "'job' holds 'NA'"))
-        assert "Not answered yet" in text
-        assert "7 unanswered" in text
+        assert ("Not answered yet" in text) == (page == "keys")
+        assert "- **data (7)**" in text
     text = said(app.page("review"))  # what may be wrong with the files stands beside its figures, the rest in the bar
     assert [w.value.replace("\\", "") for w in app.at.warning if SAME in w.value.replace("\\", "")]
-    assert "7 unanswered" in text
+    assert "- **data (7)**" in text
 
     app.page("data")
-    for name in [b.key for b in app.at.button if b.key and b.key.startswith("data.keep.")]:
-        app.click(name)
+    for name, each in app.box().items():
+        if [o["value"] for o in each["options"]] == ["keep"]:
+            app.answer(name, "keep")
     assert asked(app) == ["code", "text"] + ["assumption"] * 3
     assert SAME in said(app)  # answered is not unsaid
-    app.click("data.no_code.income.-8").click("data.texts_keep")
-    assert not [b for b in app.at.button if b.key in {"data.code.income.-8", "data.texts_all"}]
+    app.answer("code: income = -8", "keep").answer("text: job = NA", "keep")
+    assert list(app.box()) == [question.name for question in QUESTIONS]
     for question in QUESTIONS:
-        app.set("radio", f"data.assumed.{question.name}", "yes")
+        app.answer(question.name, "yes")
+    assert app.box() == {}
     assert asked(app) == []
     for page in ("keys", "review", "report"):
         app.page(page)
-        assert "unanswered" not in said(app)
+        assert "- **data" not in said(app)
         assert "Not answered yet" not in said(app)
 
     session = app.at.session_state["session"]
@@ -70,15 +72,13 @@ def test_every_question_comes_again_until_it_is_answered_and_the_answers_are_sav
 
 
 def test_a_code_or_text_that_is_taken_as_missing_is_answered(app, files):
-    app.upload(*files).click("data.code.income.-8").click("data.texts_all")
+    app.upload(*files).act("data.answers", {"do": "mend all"})
     assert {"code", "text"}.isdisjoint(asked(app))
 
 
 @pytest.mark.parametrize("answer", ["code", "no_code"])
 def test_a_column_with_such_a_number_is_grouped_after_the_answer(app, files, answer):
-    app.upload(*files).page("keys").set("multiselect", "keys.keys", ["sex"]).set(
-        "multiselect", "keys.grouped", ["income"]
-    )
+    app.upload(*files).page("keys").keys(["sex"]).groups(income=20)
     session = app.at.session_state["session"]
     assert dict(session.review.groups) == {}
     assert "'income' holds -8 in 6 original records" in said(app)
@@ -104,13 +104,13 @@ def test_a_warning_of_a_column_that_is_not_counted_changes_no_figure(app):
     other = made.assign(id=[f"Q{i}" for i in range(60)])
     app.upload(*[(name, t.to_csv(index=False).encode()) for name, t in (("o.csv", table), ("s.csv", other))])
     assert asked(app)[0] == "warning"
-    app.click("keys.identifiers")
+    app.answer(next(iter(app.box())), "leave out")
     assert "warning" not in asked(app)
 
 
 def test_a_code_that_a_group_waits_for_is_asked_once_on_the_page(app, files):
-    app.upload(*files).page("keys").set("multiselect", "keys.keys", ["sex"])
-    app.set("multiselect", "keys.grouped", ["income"])
+    app.upload(*files).page("keys").keys(["sex"])
+    app.groups(income=20)
     assert said(app).count("'income' holds -8 in 6 original records") == 2  # with its buttons, and in the status bar
     assert "Not grouped yet: income. Say first what is a missing code." in said(app)
     app.click("keys.code.income.-8")
@@ -122,7 +122,7 @@ def test_a_column_that_does_not_meet_is_warned_of_once(app):
     frame = pd.DataFrame({"sex": ["f", "m"] * 30, "age": [*range(20, 50)] * 2})
     coded = frame.assign(sex=frame["sex"].map({"f": 1, "m": 2}))
     app.upload(*((f"{i}.csv", each.to_csv(index=False).encode()) for i, each in enumerate((frame, coded))))
-    assert len([w for w in app.at.warning if "'sex': the values" in w.value.replace("\\", "")]) == 1
+    assert len([each for each in app.box().values() if "'sex': the values" in each["detail"]]) == 1
     assert not [w for w in app.at.warning if "all are read as text" in w.value]
     assert asked(app)[:2] == ["unmet", "warning"]
     assert "'sex' holds text in the original" in said(app)

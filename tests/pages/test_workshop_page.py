@@ -44,7 +44,9 @@ def tabs(monkeypatch):
 def room(monkeypatch, tabs):
     """A class of its own for a test, known to every page that shows it."""
     own = Classroom()
-    for module in ("pages.server.classroom", "pages.workshop.room", "pages.workshop.teaching"):
+    for module in (
+        "pages.server.classroom", "pages.workshop.room", "pages.workshop.teaching", "pages.workshop.class_bar"
+    ):  # fmt: skip
         monkeypatch.setattr(f"{module}.ROOM", own)
     return own
 
@@ -83,15 +85,88 @@ def test_students_say_that_they_have_an_answer_and_vote_once(app, room, tabs):
     app.page("workshop")
     app.set("radio", "workshop.vote", "Leak")
     app.set("radio", "workshop.vote", "Not sure")
-    assert room.votes() == {"Common knowledge": 0, "Leak": 0, "Not sure": 1}
     assert "abroad: a leak, or common knowledge?" in app.text()
+    assert "Votes: 1 of 1. You see the bars once the vote is closed." in app.text()
+    assert room.ballots() == ()
+    assert bars(app.page("workshop")) == []
     room.close_vote()
-    app.page("workshop")
+    assert bars(app.page("workshop")) == ["Common knowledge: 0 of 1", "Leak: 0 of 1", "Not sure: 1 of 1"]
     assert not any(r.key == "workshop.vote" for r in app.at.radio)
     room.vote("tab", "Leak")
-    assert room.votes()["Leak"] == 0  # it is closed
+    assert room.ballots()[0].votes["Leak"] == 0  # it is closed
+
+
+def bars(app) -> list[str]:
+    return [bar.proto.text for bar in app.at.get("progress")]
+
+
+def test_a_second_vote_on_a_column_stands_beside_the_first(app, room, tabs):
+    tabs += ["second", "third"]
+    for choices in (("Leak", "Leak", "Not sure"), ("Common knowledge", "Leak")):
+        room.open_vote("marital")
+        assert [room.vote_of(who) for who in tabs] == [None] * 3
+        for who, choice in zip(tabs, choices, strict=False):
+            room.vote(who, choice)
+        assert bars(app.page("workshop")) == []  # nor those of the first, while it is voted on again
+        room.close_vote()
+    assert bars(app.page("workshop")) == [
+        "Common knowledge: 0 of 3", "Leak: 2 of 3", "Not sure: 1 of 3",
+        "Common knowledge: 1 of 2", "Leak: 1 of 2", "Not sure: 0 of 2",
+    ]  # fmt: skip
+    room.open_vote("settlement")
+    assert [ballot.column for ballot in room.closed] == ["marital", "marital"]
+    room.end_vote()
+    assert (room.column, room.voting, len(room.closed)) == ("", False, 2)  # nobody voted: there is no bar of nobody
+
+
+def test_a_closed_vote_stays_as_it_was_and_only_tabs_that_are_connected_count(monkeypatch, room, tabs):
+    tabs += ["asleep", "gone"]
+    connected = set(tabs)
+    monkeypatch.setattr(visitors, "all_connected", lambda: connected & set(tabs))
+    room.open_next(8)
+    room.open_vote("abroad")
+    for who in tabs:
+        room.vote(who, "Leak")
+        room.answer(who, 1, done=True)
+    connected -= {"asleep", "gone"}
+    assert (room.n_students(), room.n_voted(), room.n_answered(1)) == (1, 1, 1)
+    tabs.remove("gone")
+    connected.add("asleep")  # it woke, and has all that it had
+    assert (room.n_students(), room.n_voted(), room.n_answered(1)) == (2, 2, 2)
+    assert (room.vote_of("asleep"), room.has_answer("asleep", 1)) == ("Leak", True)
+    room.close_vote()
+    connected.clear()
+    assert room.ballots()[0].votes["Leak"] == 2
+    room.project("asleep")
+    connected.update(tabs)
+    assert room.n_students() == 1  # a projector is nobody
+
+
+def test_task_and_vote_stand_on_every_page(app, room, tabs):
+    assert app.page("keys").at.main.children  # no class yet
+    assert not any(b.key == "workshop.done.1" for b in app.at.button)
+    room.open_next(8)
+    for name in ("data", "keys", "review", "compare", "report", "glossary"):
+        assert "Task 1.** Which key makes people stand out?" in app.page(name).text()
+        assert any(b.key == "workshop.done.1" for b in app.at.button)
+    app.click("workshop.done.1")
+    assert room.n_answered(1) == 1
     room.open_vote("marital")
-    assert sum(room.votes().values()) == 0
+    app.page("review").set("radio", "workshop.vote", "Leak")
+    assert room.n_voted() == 1
+    room.close_vote()
+    assert "The vote is closed." in app.page("keys").text()
+    room.end_vote()
+    room.close_last()
+    assert not any(b.key == "workshop.done.1" for b in app.page("keys").at.button)
+
+
+def test_a_class_sees_the_targets_by_disco_as_its_tasks_do(app, room, tabs):
+    from pages.shared.session import Session
+
+    assert Session().order == "gain"
+    app.page("data").click("data.demo")
+    assert app.at.session_state["session"].order == "figure"
 
 
 def test_whoever_has_the_code_leads_and_a_wrong_one_is_a_sentence(app, room, tabs):
@@ -110,22 +185,47 @@ def test_whoever_has_the_code_leads_and_a_wrong_one_is_a_sentence(app, room, tab
     assert room.voting
     app.click("workshop.vote.close")
     assert not room.voting
+    app.click("workshop.vote.end")
+    assert room.column == ""
+    app.click("workshop.back")
+    assert (room.opened, room.released) == (1, frozenset())
+    app.click("workshop.open")
     tabs += ["another", "third"]
     room.answer("another", 2, done=True)
     room.answer("tab", 2, done=True)  # the teacher's own does not count
     assert "Tabs here: 2. With an answer to task 2: 1." in app.page("workshop").text()
-    app.set("toggle", "workshop.projected", True)
-    assert "192.0.2.7:8501" in app.text().replace("\\", "")
-    assert not any(b.key == "workshop.open" for b in app.at.button)  # nothing to decide on a projector
+    room.open_vote("abroad")
+    room.vote("another", "Leak")
+    app.page("workshop").click("workshop.new")
+    assert (room.opened, room.released, room.column, room.closed) == (0, frozenset(), "", ())
+    assert not room.has_answer("another", 2)
+    assert room.is_teacher("tab")
 
 
-def test_codes_cannot_be_tried_out(room, tabs):
+def test_the_projector_shows_address_task_and_vote_and_decides_nothing(app, room, tabs):
+    room.open_next(8)
+    app.at.query_params["projector"] = "yes"
+    text = app.page("workshop").text()
+    assert "192.0.2.7:8501" in text.replace("\\", "")
+    assert "Which key makes people stand out?" in text
+    assert not app.at.button
+    assert room.n_students() == 0
+    room.open_vote("abroad")
+    room.vote("tab", "Leak")
+    assert bars(app.page("workshop")) == []
+    room.end_vote()
+    assert "Task 1" in app.page("workshop").text()
+
+
+def test_wrong_codes_keep_nobody_out_who_has_the_right_one(room, tabs):
     for _ in range(WRONG):
-        assert "not the code" in room.enter("thief", "AAAA-AAAA")
-    assert "Wait a minute" in room.enter("thief", CODE)
+        assert "not the code" in room.enter("thief", "AAAA-AAAA", "10.0.0.1")
+    assert "Wait a minute" in room.enter("thief", "AAAA-AAAA", "10.0.0.1")
+    assert "Wait a minute" in room.enter("another tab of the same address", "AAAA-AAAA", "10.0.0.1")
+    assert "not the code" in room.enter("somebody else", "AAAA-AAAA", "10.0.0.2")
     assert not room.is_teacher("thief")
-    room._wrong.clear()
-    assert room.enter("teacher", CODE) == ""
+    assert room.enter("teacher", CODE, "10.0.0.1") == ""
+    assert room.is_teacher("teacher")
 
 
 def test_without_a_class_no_code_leads(monkeypatch, room, tabs):
@@ -143,7 +243,7 @@ def test_what_a_tab_said_goes_with_it_and_nothing_grows(room, tabs):
         tabs[:] = [f"tab {i}"]
         room.vote(f"tab {i}", "Leak")
         room.answer(f"tab {i}", 1, done=True)
-        assert room.votes()["Leak"] == room.n_answered(1) == 1
+        assert room.n_voted() == room.n_answered(1) == 1
     room.answer("tab 499", 2, done=True)  # a task that is not open
     room.vote("tab 499", "<b>None of them</b>")
     assert len(room._votes) == len(room._answered) == 1
@@ -161,7 +261,7 @@ def test_thirty_at_once_lose_no_vote(room, tabs):
         for choice in choices:
             room.vote(who, choice)
             room.answer(who, 1, done=True)
-            assert sum(room.votes().values()) <= 30
+            assert room.n_voted() <= 30
 
     votes = [list(itertools.islice(itertools.cycle(CHOICES), i % 7 + 1)) for i in range(30)]
     students = [threading.Thread(target=student, args=each) for each in zip(tabs, votes, strict=True)]
@@ -170,7 +270,8 @@ def test_thirty_at_once_lose_no_vote(room, tabs):
     for each in students:
         each.join()
     assert room.n_answered(1) == 30
-    assert room.votes() == {choice: sum(mine[-1] == choice for mine in votes) for choice in CHOICES}
+    room.close_vote()
+    assert room.ballots()[0].votes == {choice: sum(mine[-1] == choice for mine in votes) for choice in CHOICES}
 
 
 @pytest.mark.parametrize("address", ["", "javascript:alert(1)", "http://x y", "http://a/<b>", "http://[x](y)"])

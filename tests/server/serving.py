@@ -196,7 +196,7 @@ class Visitor(Person):
                 self.words.append(getattr(element, which).body)
             elif which == "progress":
                 self.progress, self.how_far = element.progress.value, element.progress.text
-            elif which == "bidi_component":
+            elif which == "bidi_component" and element.bidi_component.bytes:
                 head, _, body = element.bidi_component.bytes.partition(b"\n")
                 told = json.loads(head)
                 key = told["key"]
@@ -220,6 +220,12 @@ class Visitor(Person):
     async def ask(self, **changes: object) -> None:
         pressed = {key: self.told(key) for key, value in changes.items() if key in self.hands and value == PRESSED}
         await super().ask(**{**changes, **pressed})
+
+    async def question(self, short: str) -> None:
+        """Look at a question of the page Analyses."""
+        await self.go("Analyses")
+        narrow = f"analyses.see.{short}"
+        await self.run(**{narrow if narrow in self.widgets else f"analyses.open.{short}": PRESSED})
 
     def said(self, words: str) -> bool:
         return any(words in told for told in self.words)
@@ -304,7 +310,7 @@ class Visitor(Person):
 
 
 class Reader(Visitor):
-    """A visitor who notes the figures in the tiles."""
+    """A visitor who notes the figures in the tiles, and DiSCO of the card on Review to three decimals."""
 
     def __init__(self, port: int) -> None:
         super().__init__(port)
@@ -314,6 +320,10 @@ class Reader(Visitor):
         got = await super()._hear()
         if got.WhichOneof("type") == "delta" and got.delta.new_element.WhichOneof("type") == "metric":
             self.tiles[got.delta.new_element.metric.label] = got.delta.new_element.metric.body
+        if got.WhichOneof("type") == "delta" and got.delta.new_element.WhichOneof("type") == "bidi_component":
+            shown = json.loads(got.delta.new_element.bidi_component.json or "{}").get("shows", {})
+            if "bar" in shown:
+                self.tiles["DiSCO"] = f"{shown['bar']['steps'][-1][1]:.3f} %"
         return got
 
 

@@ -7,6 +7,7 @@ import resource
 import socket
 import subprocess
 import sys
+import threading
 import time
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
@@ -74,7 +75,7 @@ def test_who_sends_more_messages_than_a_person_waits_for_themselves():
     """Of 100 messages at once the last comes after three seconds, and the first 40 at once."""
 
     async def hear() -> list[float]:
-        message = {"type": "websocket.receive", "bytes": BackMsg(clear_cache=True).SerializeToString()}
+        message = {"type": "websocket.receive", "bytes": BackMsg(app_heartbeat=True).SerializeToString()}
 
         async def receive():
             return message
@@ -237,6 +238,27 @@ def test_a_line_of_the_log_that_repeats_is_written_once_with_its_count():
     record = logging.LogRecord("uvicorn.error", logging.WARNING, "here.py", 1, "a length of 0", (), None)
     repeats.handle(logging.getLogger("uvicorn.error"), record)
     assert written[-1] == "a length of 0"
+
+
+def test_lines_of_the_log_have_a_length_and_there_are_so_many_a_second():
+    written: list[str] = []
+    threads = threading.active_count()
+    repeats = logs._Repeats(lambda _, record: written.append(record.getMessage()), every=0.5)
+    logger = logging.getLogger("uvicorn.error")
+    for i in range(5_000):
+        said = f"part {'x' * (i % 100)}{'abcdefghij'[i % 10]} {'y' * (i // 100)}"
+        repeats.handle(logger, logs._record("streamlit", logging.INFO, "here.py", 1, "the %s", (said,), None))
+    assert 200 <= len(written) < 220
+    assert threading.active_count() == threads + 1
+    await_(lambda: any("lines more were not written" in line for line in written), 10)
+    debugging = logs._record("streamlit", logging.DEBUG, "here.py", 1, "seen", (), None)
+    repeats.handle(logger, debugging)
+    assert written[-1] == "seen"
+    long = logs._record("streamlit", logging.INFO, "here.py", 1, "of %s, 50 %%", ("z" * 900_000,), None).getMessage()
+    assert long.startswith("of zzz")
+    assert long.endswith("… (900,009 letters)")
+    assert len(long) < 1_100
+    assert logs._record("streamlit", logging.INFO, "here.py", 1, "%d of %s", ("x", 1), None).msg == "%d of %s"
 
 
 ARENAS = """

@@ -6,7 +6,6 @@ import urllib.error
 import urllib.request
 
 import pandas as pd
-from streamlit.proto.Common_pb2 import StringArray
 
 from benchmarks.workshop import begin, csv
 from tests.server.serving import PRESSED, Running, Visitor, await_, marked, run, server
@@ -54,7 +53,7 @@ def test_what_was_asked_of_a_review_is_not_made_of_another_one(tmp_path):
             await person.go("Data")
             await person.upload(*marked())
             await person.go("Keys")
-            await person.run(**{"keys.keys": ("string_array_value", StringArray(data=["sex"]))})
+            await person.run(**person.keys("sex"))
             await person.go("Report")
             await person.run(**{"report.get.evidence.json": asked})
             assert "file" not in person.hands["report.get.evidence.json"]
@@ -120,8 +119,8 @@ def test_a_large_file_is_fetched_once_by_the_page_that_asked(tmp_path):
         async with Visitor(at.port) as person:
             await person.upload(csv(people), csv(people.head(100)))
             await person.go("Keys")
-            await person.run(**{"keys.keys": ("string_array_value", StringArray(data=["job"]))})
-            await person.go("Baseline")
+            await person.run(**person.keys("job"))
+            await person.question("uniques-outside")
             await person.run(**{"baseline.bring": PRESSED})
             (part,) = (key for key in person.files if key.endswith("training.part"))
             await person.run(**{part: PRESSED})
@@ -167,8 +166,8 @@ def test_of_two_large_files_that_are_nearly_alike_each_visitor_gets_their_own(tm
                 frame.loc[rows // 4 : rows // 4 + 20, "job"] = level
                 await person.upload(csv(frame), csv(frame.head(100)))
                 await person.go("Keys")
-                await person.run(**{"keys.keys": ("string_array_value", StringArray(data=["job"]))})
-                await person.go("Baseline")
+                await person.run(**person.keys("job"))
+                await person.question("uniques-outside")
                 await person.run(**{"baseline.bring": ("trigger_value", True)})
                 (part,) = (key for key in person.files if key.endswith("training.part"))
                 saved[level] = await person.download(part)
@@ -186,8 +185,8 @@ def test_how_wide_the_lines_of_a_figure_were_is_forgotten_with_who_had_it_drawn(
     told = tmp_path / "told"
     tell = f"""
 def tell(*_):
-    drawn = sys.modules.get("disclosure_core.figures.sheet")
-    open({str(told)!r}, "w").write(str(drawn.wide.cache_info().currsize if drawn else 0))
+    letters = sys.modules.get("disclosure_core.figures.letters")
+    open({str(told)!r}, "w").write(str(letters._wide.cache_info().currsize if letters else 0))
 signal.signal(signal.SIGUSR2, tell)
 """
 

@@ -71,7 +71,9 @@ def test_the_main_job_and_its_downloads(tmp_path, ground):
     assert "summary" in book.sheetnames
 
 
-@pytest.mark.parametrize(("keys", "page", "asked"), [(11, "Keys", "keys.search_targets"), (8, "Keys", None)])
+@pytest.mark.parametrize(
+    ("keys", "page", "asked"), [(11, "Keys", "keys.search_targets"), (8, "Analyses", "analyses.open.number-of-keys")]
+)
 def test_a_computation_that_nobody_waits_for_ends(tmp_path, keys, page, asked):
     names = [f"key {i}" for i in range(keys)]
     rng = np.random.default_rng(1)
@@ -81,13 +83,9 @@ def test_a_computation_that_nobody_waits_for_ends(tmp_path, keys, page, asked):
         async with Visitor(at.port) as person:
             await person.upload(*files)
             await person.go("Keys")
-            chosen = {"keys.keys": ("string_array_value", StringArray(data=names))}
-            if asked is None:
-                await person.begin_run(**chosen)
-            else:
-                await person.run(**chosen)
-                await person.go(page)
-                await person.begin_run(**{asked: ("trigger_value", True)})
+            await person.run(**person.keys(*names))
+            await person.go(page)
+            await person.begin_run(**{asked: ("trigger_value", True)})
             assert 0 < person.progress < 30, "there is a long way to go"
             assert at.held() == [1, 2, 2]
         await asyncio.to_thread(at.rests)

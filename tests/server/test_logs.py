@@ -17,7 +17,7 @@ SECRET = (LEVEL, NAME, FILE, NUMBER)
 
 FAULTS = f"""
 import asyncio, logging, threading, warnings
-import pages.data.what_was_read as what_was_read, pages.shared.session as session
+import pages.data.columns as columns, pages.shared.session as session
 def broken(*_, **__):
     warnings.warn("{LEVEL} {NAME}")
     thread = threading.Thread(target=lambda: {{}}["{LEVEL}"])
@@ -25,7 +25,7 @@ def broken(*_, **__):
     thread.join()
     logging.getLogger("numexpr").error("cannot convert %s", ValueError("{NUMBER}"))
     raise KeyError("{LEVEL} {NAME} {FILE} {NUMBER}")
-what_was_read.columns_table = broken
+columns.draw = broken
 session.Session.undo = broken
 from streamlit.runtime.app_session import AppSession
 usual = AppSession.handle_backmsg
@@ -48,7 +48,6 @@ def marked() -> bytes:
 
 async def visit(at: Running, *, broken: bool) -> None:
     from streamlit.proto.BackMsg_pb2 import BackMsg
-    from streamlit.proto.Common_pb2 import StringArray
 
     data = marked()
     async with Visitor(at.port) as person:
@@ -64,9 +63,9 @@ async def visit(at: Running, *, broken: bool) -> None:
             await person.run(**compare)
             assert person.said(f"Open: **{FILE}"), person.words
             await person.go("Keys")
-            await person.run(**{"keys.keys": ("string_array_value", StringArray(data=["key"]))})
+            await person.run(**person.keys("key"))
             for page in person.pages:
-                await person.go(page)
+                await person.go(page, to={"Baseline": "Analyses"}.get(page, page))
             person.files.clear()
             await person.go("Report")
             assert len(person.files) > 5

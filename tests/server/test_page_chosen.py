@@ -54,7 +54,7 @@ def test_a_part_of_the_page_that_is_left_leads_nowhere_else(tmp_path, first):
                     await person.of_part(part, left)
                 await person.settle()
                 assert person.drawn[-1] == chosen
-                assert "keys.keys" in person.widgets
+                assert "keys.roles" in person.widgets
                 assert left not in person.drawn[person.drawn.index(chosen) :], later
 
     with server(tmp_path) as at:

@@ -64,6 +64,7 @@ def test_a_student_opens_the_demonstration(shared):
         page.close()
 
 
+@pytest.mark.slow
 def test_the_class_has_a_room_that_the_printed_code_leads(shared):
     address, log = shared
     code = re.search(r"Teacher's code: ([A-Z0-9]{4}-[A-Z0-9]{4})\b", log.read_text(encoding="utf-8"))[1]
@@ -80,19 +81,42 @@ def test_the_class_has_a_room_that_the_printed_code_leads(shared):
         assert student.get_by_text("Replicated uniques end at").count() == 0
         teacher.get_by_role("button", name="Release the answer of task 1").click()
         student.get_by_text("Replicated uniques end at").wait_for()
+        student.get_by_role("link", name="Keys").click()  # what is open stands on every page
+        student.get_by_text("Which key makes people stand out?").wait_for()
         teacher.get_by_role("button", name="Open a vote").click()
         student.get_by_role("radiogroup").get_by_text("Leak", exact=True).click()
-        for page in (teacher, student):
-            page.get_by_text("Leak: 1", exact=True).wait_for()
-        bar = teacher.locator(".st-key-status-bar")
-        assert bar.is_visible()
-        teacher.get_by_text("On the projector").first.click()
-        teacher.get_by_text(address.removeprefix("http://")).wait_for()
-        bar.wait_for(state="hidden")
-        assert teacher.get_by_text("On the projector").first.is_visible()  # the way back
-        assert teacher.locator("img[src^='data:image/svg']").count() + teacher.get_by_role("img").count() > 0
-        for page in (teacher, student):
+        teacher.get_by_text("Votes: 1 of 1.").wait_for()
+        with teacher.context.expect_page() as opened:
+            teacher.get_by_role("link", name="Projector view").click()
+        projector = opened.value
+        projector.set_default_timeout(driving.PATIENCE)
+        projector.get_by_text(address.removeprefix("http://")).wait_for()
+        projector.get_by_text("Votes: 1 of 1.").wait_for()  # it is no student's tab
+        projector.locator(".st-key-status-bar").wait_for(state="hidden")
+        assert projector.locator("img[src^='data:image/svg']").count() + projector.get_by_role("img").count() > 0
+        student.reload()  # and its vote is still there
+        student.get_by_role("radiogroup").wait_for()
+        teacher.get_by_text("Votes: 1 of 1.").wait_for()
+        assert projector.get_by_role("progressbar").count() == 0
+        teacher.get_by_role("button", name="Close the vote").click()
+        for page in (teacher, projector):
+            page.get_by_text("Leak: 1 of 1", exact=True).wait_for()
+        student.close()
+        teacher.get_by_text("Tabs here: 0.").wait_for()  # at once, and the vote stays as it was
+        assert projector.get_by_text("Leak: 1 of 1", exact=True).is_visible()
+        again = teacher.context.browser.contexts[-1].new_page()  # the browser that had the tab
+        again.set_default_timeout(driving.PATIENCE)
+        again.goto(f"{address}/workshop")
+        again.get_by_role("button", name="I have no answer yet").wait_for()  # what it said is there again
+        teacher.get_by_role("button", name="End the vote").click()
+        projector.get_by_role("heading", name="Task 1").wait_for()
+        for page in (teacher, again):
             page.context.close()
+
+
+def test_a_tab_that_sleeps_an_hour_keeps_what_it_had():
+    there = sharing.environment(["10.0.0.7"], uploads=False, address="http://10.0.0.7:8501", teacher="ABCD-2345")
+    assert int(there["STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL"]) > 3600
 
 
 def test_nobody_brings_a_file_and_no_other_name_is_served(shared):

@@ -21,16 +21,15 @@ PRESSED = ("trigger_value", True)
 
 async def choose(person: Visitor, keys: list[str]) -> None:
     await person.go("Keys")
-    await person.run(**{"keys.keys": ("string_array_value", StringArray(data=keys))})
+    await person.run(**person.keys(*keys))
 
 
 async def survey(person: Visitor) -> None:
     """Open the demonstration survey with its holdout, and answer what comes before membership."""
     await person.run(**{"data.demo": PRESSED})
-    await person.go("Baseline")
+    await person.question("membership")
     await person.run(**{"baseline.bring": PRESSED})
     await person.run(**{"baseline.demo": PRESSED})
-    await person.run(**{"baseline.view": ("string_value", "Membership")})
     answers = {"size": ("double_value", 1_000_000.0), "same_population": ("string_value", "Yes"), "news": ("string_value", "Yes")}  # fmt: skip
     for name, answer in answers.items():
         await person.run(**{f"threat_model.{name}": answer})
@@ -49,27 +48,35 @@ async def _keys(person: Visitor) -> None:
     await choose(person, TWELVE)
 
 
+async def _asked(person: Visitor, short: str) -> None:
+    await choose(person, TWELVE)
+    await person.question(short)
+
+
+async def _number(person: Visitor) -> None:
+    await _asked(person, "number-of-keys")
+
+
+async def _strongest(person: Visitor) -> None:
+    await _asked(person, "strongest-intruder")
+
+
 async def _least(person: Visitor) -> None:
     await choose(person, TWELVE[:8])
     await person.go("Safeguards")
+    await person.run(**{"safe.least.lead": PRESSED})
     await person.run(**{"safe.least.aim.DiSCO": ("double_value", 1.0)})
     await person.run(**{"safe.least.remove": ("double_value", 50.0)})
     await person.run(**{"safe.least.coarsen.age": ("string_value", "up to bands of 20")})
 
 
-async def _baseline(person: Visitor, view: str) -> None:
-    await choose(person, TWELVE)
-    await person.go("Baseline")
-    await person.run(**{"baseline.view": ("string_value", view)})
-
-
 async def _membership(person: Visitor) -> None:
-    await _baseline(person, "Membership")
+    await _asked(person, "membership")
 
 
 async def _draws(person: Visitor) -> None:
-    await _baseline(person, "Fewer records")
-    await person.run(**{"baseline.repeats": ("double_value", 200.0)})
+    await _asked(person, "release-size")
+    await person.run(**{"analyses.release-size.repeats": ("double_value", 400.0)})
 
 
 async def _compare(person: Visitor) -> None:
@@ -82,6 +89,7 @@ async def _report(person: Visitor) -> None:
 
 async def _safer(person: Visitor) -> None:
     await person.go("Safeguards")
+    await person.run(**{"safe.group": ("string_array_value", StringArray(data=[":material/add: Coarsen a column"]))})
     await person.run(**{"safe.kind": ("string_value", "Round numbers")})
     await person.run(**{"safe.add": PRESSED})
 
@@ -92,16 +100,16 @@ async def wide(person: Visitor) -> None:
     frames = [pd.DataFrame({f"column {i}": rng.integers(0, 9, 3000) for i in range(60)}) for _ in range(2)]
     await person.upload(*map(csv, frames))
     await person.go("Keys")
-    await person.run(**{"keys.keys": ("string_array_value", StringArray(data=["column 0", "column 1", "column 2"]))})
+    await person.run(**person.keys("column 0", "column 1", "column 2"))
 
 
 STEPS = {
     "keys.search_targets": (survey, _keys, "keys.search_targets.stop"),
-    "keys.search": (survey, _keys, "keys.search.stop"),
-    "keys.strongest": (survey, _keys, "keys.strongest.stop"),
+    "keys.search": (survey, _number, "keys.search.stop"),
+    "keys.strongest": (survey, _strongest, "keys.strongest.stop"),
     "safe.least": (survey, _least, "safe.least.stop"),
     "baseline.search": (survey, _membership, "baseline.search.stop"),
-    "baseline.draw": (survey, _draws, "baseline.stop"),
+    "analyses.run.release-size": (survey, _draws, "analyses.run.release-size.stop"),
     "compare.measure": (large, _compare, "compare.measure.stop"),
     "report.draw": (large, _report, "report.draw.stop"),
     "report.get.figures.zip": (survey, _report, "report.get.figures.zip.stop"),
@@ -141,7 +149,7 @@ def test_a_search_ends_when_it_is_stopped_and_when_its_tab_is_closed(tmp_path):
             await choose(person, THREE)
             await person.run(**{"keys.search_targets": PRESSED})
             worst = search_subsets(demo.study(), Settings(keys=THREE, groups=demo.GROUPS)).worst("repU")
-            assert person.said(f"repU is {worst.figure:.2f} %"), person.words
+            assert person.said(f"repU is {worst.figure:.2f} %".replace(".", "\\.")), person.words
             assert person.said("7 of 7 subsets searched")
 
     async def leave(at: Running, button: str) -> None:

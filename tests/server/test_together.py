@@ -127,16 +127,18 @@ async def begin(person: Saver) -> None:
     await person.run(**brought)
     await person.run(**brought, **{"upload.compare": PRESSED})
     await person.go("Keys")
-    await person.run(**{"keys.keys": ("string_array_value", StringArray(data=who.keys))})
+    await person.run(**person.keys(*who.keys))
     await person.go("Report")
     for name, text in (("title", "title"), ("author", "officer"), (f"why.{who.keys[0]}", "reason")):
         await person.run(**{f"report.{name}": ("string_value", f"the {text} of {who.mark}")})
     await person.run(**{"report.date": ("string_array_value", StringArray(data=["2026/01/02"]))})
     await person.run(**{"report.format": ("string_value", who.form)})
     await person.go("Safeguards")
+    await person.run(**{"safe.group": ("string_array_value", StringArray(data=[":material/add: Coarsen a column"]))})
     await person.run(**{"safe.kind": ("string_value", "Round numbers")})
     await person.run(**{"safe.round": ("double_value", who.limit)})
     await person.run(**{"safe.add": PRESSED})
+    await person.run(**{"safe.group": ("string_array_value", StringArray(data=[":material/add: Blank or label"]))})
     await person.run(**{"safe.kind": ("string_value", "Add a column that says that the data are synthetic")})
     await person.run(**{"safe.says": ("string_value", f"not {who.mark}")})
     await person.run(**{"safe.add": PRESSED})
@@ -149,14 +151,14 @@ async def click(person: Saver) -> None:
 
 
 async def draw(person: Saver) -> None:
-    await person.look_at("Baseline")
-    await person.run(**{"baseline.view": ("string_value", "Fewer records")})
-    await person.run(**{"baseline.draw_seed": ("double_value", person.who.seed)})
-    await person.run(**{"baseline.draw": PRESSED})
+    person.files.clear()
+    await person.question("release-size")
+    await person.run(**{"analyses.release-size.draw_seed": ("double_value", person.who.seed)})
 
 
 async def split(person: Saver) -> None:
-    await person.look_at("Baseline")
+    person.files.clear()
+    await person.question("uniques-outside")
     await person.run(**{"baseline.bring": PRESSED})
     person.files.clear()
     await person.run(**{"baseline.seed": ("double_value", person.who.seed)})

@@ -160,6 +160,10 @@ def called(study, folder):
     return plain((done.stdout + done.stderr).splitlines())
 
 
+def people_outside(app):
+    return app.page("compare").set("radio", "compare.view", "People outside")
+
+
 def attacked(number, folder):
     """Send one study through everything."""
     study = drawn(number)
@@ -178,7 +182,7 @@ def attacked(number, folder):
     channels = {
         "report": report,
         "review": plain(shown(app.page("review"))),
-        "baseline": plain(shown(app.page("baseline"))),
+        "compare": plain(shown(people_outside(app))),
         "command line": called(study, folder),
     }
     figures = json.loads(to_json(opened))
@@ -194,7 +198,7 @@ def attacked(number, folder):
         if study.renamed is not None and name in ("report", "command line"):
             assert RENAMED in text, where
     if has:
-        assert true.disco - true.maybe <= stands(report) | stands(channels["baseline"])
+        assert true.disco - true.maybe <= stands(report) | stands(channels["compare"])
         assert true.doubted == ("Were these people synthesised as well" in report)
     by_target = report.partition("\nMeasure and target | ")[2].splitlines()
     row = next(line for line in by_target if re.match(rf"DiSCO of {TARGET}\b", line))

@@ -20,18 +20,18 @@ from disclosure_core import Exclusions, Settings
 from disclosure_core.export import scripts
 from disclosure_core.export.as_json import to_json
 from disclosure_core.export.workbook import workbook
-from disclosure_core.figures.catalogue import every
 from disclosure_core.figures.paper import draw
 from disclosure_core.report.assembled import assemble
 from disclosure_core.report.render import to_pdf
 from disclosure_core.report.source import Look
+from disclosure_core.results.catalogue import every
 from disclosure_core.review.opening import open_review, start
 from disclosure_core.review.saved import from_json
 from disclosure_core.review.saved import to_json as to_saved
 from pages.shared.session import begin
 from tests.core.test_scripts import printed, ran
 from tests.pages.conftest import App
-from tests.reports import blocks, to_html
+from tests.reports import blocks, to_html, ungrouped
 from tests.slow.test_snapshots import shown, told
 
 WORDS = {
@@ -82,7 +82,7 @@ def there(names, text, but=()):
 
 
 @pytest.mark.parametrize(
-    "page", ["data", "keys", "review", "records", "safeguards", "baseline", "compare", "report", "workshop", "glossary"]
+    "page", ["data", "keys", "review", "records", "safeguards", "analyses", "compare", "report", "workshop", "glossary"]
 )
 def test_every_page_has_them_as_they_are(opened, page):
     app = App()
@@ -97,7 +97,7 @@ def test_every_page_has_them_as_they_are(opened, page):
 
 @pytest.mark.parametrize("look", [Look(cells=True), Look(shareable=True, smallest=5)], ids=["internal", "shareable"])
 def test_the_report_has_them_and_is_a_whole_document(opened, look):
-    source = assemble(opened, look)
+    source = assemble(ungrouped(opened) if look.shareable else opened, look)
     text = in_words("\n".join(line for block in blocks(source) for line in told(block)))
     there(TARGETS, text)
     page = to_html(source)

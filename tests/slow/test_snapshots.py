@@ -15,15 +15,15 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 from disclosure_core.cli.commands import main
 from disclosure_core.data import demo
-from disclosure_core.figures.catalogue import every
 from disclosure_core.report import Block
 from disclosure_core.report.assembled import assemble
 from disclosure_core.report.render import kind
 from disclosure_core.report.source import Look
+from disclosure_core.results.catalogue import every
 from disclosure_core.rounding import fixed
 from pages.shared.session import begin
 from tests.pages.conftest import App
-from tests.reports import blocks
+from tests.reports import blocks, ungrouped
 from tests.slow.states import REVIEWS
 from tests.slow.test_walk import inside
 
@@ -36,8 +36,10 @@ KINDS = {
 SHARED = ("all searched", "left out for reasons", "numbers", "labelled")
 REPORTS = [(name, "internal") for name in REVIEWS] + [(name, k) for name in SHARED for k in list(KINDS)[1:]]
 PAGES = [(name, page) for name in ("as it comes", "numbers", "odd")
-         for page in ("data", "keys", "review", "records", "safeguards", "baseline", "compare", "report")]  # fmt: skip
-PAGES += [(name, page) for name in ("a holdout and no limits", "two key sets") for page in ("baseline", "report")]
+         for page in ("data", "keys", "review", "records", "safeguards", "analyses", "compare", "report")]  # fmt: skip
+PAGES += [
+    (name, page) for name in ("a holdout and no limits", "two key sets") for page in ("analyses", "compare", "report")
+]
 
 
 class Text(SingleFileSnapshotExtension):
@@ -66,13 +68,36 @@ def told(block):
 
 @pytest.mark.parametrize(("name", "look"), REPORTS)
 def test_a_report(name, look, said):
-    given = assemble(REVIEWS[name](), KINDS[look])
+    opened = REVIEWS[name]()
+    given = assemble(ungrouped(opened) if KINDS[look].shareable else opened, KINDS[look])
     said([line for block in (Block("note", kind(given)), *blocks(given)) for line in told(block)])
+
+
+def rows_of(part):
+    """The lines of a table of ours: a row each, its texts and numbers in their order."""
+    lines = [part] if not isinstance(part, dict) else part.values()
+    for line in lines:
+        if isinstance(line, list) and any(isinstance(each, dict) for each in line):
+            yield from (" | ".join(leaves(each)) for each in line)
+        else:
+            yield from filter(None, [" | ".join(leaves(line))])
+
+
+def leaves(part):
+    """The texts and numbers of what JSON holds."""
+    if isinstance(part, dict | list):
+        for each in part.values() if isinstance(part, dict) else part:
+            yield from leaves(each)
+    elif isinstance(part, str | int | float) and not isinstance(part, bool) and part != "":
+        yield f"{part:.6g}" if isinstance(part, float) else str(part)
 
 
 def shown(app):
     """The lines of a page: what each element says, and its help."""
     for element in (*inside(app.at.main), *inside(app.at._tree.children[2])):  # dialogs stand beside the page
+        if element.type == "bidi_component" and not element.proto.bytes:  # a table of ours
+            yield from rows_of(json.loads(element.proto.json)["shows"])
+            continue
         if element.type == "bidi_component":  # a button of ours
             head = json.loads(element.proto.bytes.partition(b"\n")[0])
             yield from (

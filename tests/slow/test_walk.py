@@ -25,11 +25,12 @@ from disclosure_core.records.at_risk import at_risk
 from disclosure_core.records.replicated_uniques import replicated_uniques
 from disclosure_core.report.assembled import assemble
 from disclosure_core.report.source import Look
-from disclosure_core.review.effect import before_and_after
+from disclosure_core.results import FewerRecords
 from disclosure_core.review.opening import open_review
 from disclosure_core.review.saved import from_json, to_json
 from disclosure_core.review.verified import kept as kept_again
-from disclosure_core.rounding import fixed
+from disclosure_core.rounding import fixed, percent, rounded
+from pages.review.bench import short
 from pages.shared.session import AT_TAU
 from tests.core.test_review_value import FILES, figures
 from tests.pages.conftest import App
@@ -42,12 +43,12 @@ SEEDS = [int(os.environ["WALK_SEED"])] if "WALK_SEED" in os.environ else [1, 2]
 DRAWN_ANEW = 4
 """The page is drawn by a fresh visitor every so many steps, and the report read every three times so many."""
 
-PAGES = ("data", "keys", "review", "records", "safeguards", "baseline", "compare", "report")
+PAGES = ("data", "keys", "review", "records", "safeguards", "analyses", "compare", "report")
 KINDS = ("toggle", "checkbox", "radio", "selectbox", "multiselect", "number_input", "text_input", "slider", "button")
-NOT_PRESSED = {"close", "data.open_saved", "baseline.draw", "upload.compare", "baseline.use", "data.use", "report.use"}
+NOT_PRESSED = {"close", "data.open_saved", "upload.compare", "baseline.use", "data.use", "report.use"}
 """What is pressed by a step of its own, or draws what a saved review does not hold."""
 
-OPENED = ("review.flags", "review.everything", "review.every", "review.targets", "review.add_pair")
+OPENED = ("review.flags", "review.everything", "review.every", "review.targets", "review.add")
 VIEWS = ("Steps", "Figures", "Claims", "Where", "τ", "Near", "Scenarios")
 TEXTS = ("", "a neighbour", "seen by everybody", "10 % | *of* [all]", "ß‮ x")
 ANY_MISSING = {"sex": "NA", "job": "-"}
@@ -118,6 +119,8 @@ class Walk(App):
             )
         elif self.name == "review" and self.random.random() < 0.2:
             act = self.look
+        elif self.name in ("data", "keys") and self.random.random() < 0.5:
+            act = self.in_a_table
         else:
             act = lambda: self.touch(self.random.choice(widgets))  # noqa: E731
         act()
@@ -151,6 +154,31 @@ class Walk(App):
         self.at.session_state[name] = value
         self.at.run()
 
+    def in_a_table(self) -> None:
+        """Act in a table of columns, or answer what is asked."""
+        rng, columns = self.random, list(self.opened.study().columns)
+        acts = {
+            "keys.roles": {
+                "role": ("key", "target", "left out"), "groups": ("", "2", "7", "20 groups", "many"), "because": TEXTS,
+            },
+            "data.columns": {"holds": ("", "category", "number", "date"), "codes": ("", "-8", "-8, 99", "none")},
+        }  # fmt: skip
+        asked = (
+            [("answer", e["name"], o["value"]) for e in self.box().values() for o in e["options"]]
+            if self.name == "data"
+            else []
+        )
+        asked += [("back", name, "") for name in self.box("decided")] if self.name == "data" else []
+        if asked and rng.random() < 0.5:
+            did, name, value = rng.choice(asked)
+            table, act = "data.answers", {"do": did, "name": name, "value": value}
+        else:
+            table = "keys.roles" if self.name == "keys" else "data.columns"
+            did = rng.choice(list(acts[table]))
+            act = {"do": did, "column": rng.choice(columns), "value": rng.choice(acts[table][did])}
+        self.did(f"{table}: {act}")
+        self.act(table, act)
+
     def unfold(self, key: str) -> None:
         """Open what is drawn only then."""
         self.at.session_state[key] = True
@@ -175,7 +203,8 @@ class Walk(App):
 
     def outside(self) -> None:
         """Bring people who were not synthesised."""
-        self.open_page("baseline")
+        self.session.analysis = "uniques-outside"
+        self.open_page("analyses")
         if not any(b.key == "baseline.bring" for b in self.at.button):
             return
         self.did("a holdout")
@@ -269,14 +298,15 @@ class Walk(App):
 
     def read_data(self) -> None:
         overview = self.fresh.study().overview()
-        shown = self.frame("levels_original")
-        assert shown["column"].tolist() == overview["column"].tolist()
-        assert shown["levels_original"].tolist() == overview["levels_original"].tolist()
-        assert [fixed(v) for v in shown["missing_original"]] == [fixed(v) for v in overview["missing_original"]]
+        shown = {row["name"]: row["cells"] for row in self.part("data.columns")["rows"]}
+        assert list(shown) == overview["column"].tolist()
+        for name, levels, missing in overview[["column", "levels_original", "missing_original"]].to_numpy():
+            assert (shown[name]["levels"] or {"pair": ["0"]})["pair"][0] == f"{levels:,}"
+            assert (shown[name]["missing"] or {"sort": 0})["sort"] == missing
 
     def read_keys(self) -> None:
         identity, metrics = self.fresh.assessment().identity, self.metrics()
-        for name in identity.columns:
+        for name in ("UiO", "repU"):
             assert metrics[name] == f"{fixed(identity[name].mean())} %", name
         growth = self.fresh.growth()
         shown = self.frame("UiOiS")
@@ -284,42 +314,42 @@ class Walk(App):
         assert [fixed(v) for v in shown["repU"]] == [fixed(v) for v in growth["repU"]]
 
     def read_review(self) -> None:
-        s, fresh, said, metrics = self.session, self.fresh, self.said(), self.metrics()
+        s, fresh, said = self.session, self.fresh, self.said()
         before, now = fresh.before(), fresh.assessment()
         rows = {row.target: row for row in fresh.queue("DiSCO" if s.measure == AT_TAU else s.measure, self.tau()).rows}
-        chosen = self.at.selectbox(key="review.target")
-        assert chosen.options == [row.words for row in rows.values()]
-        target = chosen.value
+        bench, card = self.part("review.bench"), self.part("review.card")
+        assert [row["target"] for row in bench["rows"]] == list(rows)
+        for shown in bench["rows"]:
+            row = rows[shown["target"]]
+            assert shown["synthetic"][0] == rounded(row.synthetic, 3), row.target
+            assert shown["original"][0] == rounded(row.original, 3), row.target
+            assert shown["gain"] == short(row.beyond.gain), row.target
+        target = card["target"]
         full, risk, judged = (each.targets[target] for each in (before, now, fresh.judged.assessment()))
         flags = by_level(risk.one_way)
+        assert {row["level"] for row in card["one_way"]["rows"] if row["flagged"]} == set(flags)
         assert ("1-way flag: no level has more than" in said) == (not flags)
-        for level, checks in flags.items():
-            check = next(iter(checks.values()))
-            carries = f"carries {check.n_disclosive_level:,} of {check.n_disclosive:,} disclosive records ({fixed(check.pct_disclosive)} %)"
-            assert carries in said or level in now.settings.exclusions.levels_of(target), level
-            share = (
-                100
-                * full.counted[0].cells.column.counts[0][full.counted[0].cells.column.code_of(level)]
-                / now.n_original
-            )
-            assert f"{fixed(share)} % of all original records have this level" in said
-        assert ("so many would guess it" in said) == any(
-            c.guessable for each in (by_level(full.one_way) | flags).values() for c in [next(iter(each.values()))]
-        )
+        for row in card["one_way"]["rows"]:
+            checks = (by_level(full.one_way) | flags).get(row["level"])
+            if checks:
+                check = next(iter(checks.values()))
+                assert row["words"].startswith(
+                    f"{check.n_disclosive_level:,} of {check.n_disclosive:,} disclosive records"
+                )
+                assert ("many would guess it" in row["words"]) == check.guessable
         pairs = [
             len({tuple(r) for f in r_.two_way for r in f[["key", "key_level", "target_level"]].to_numpy()})
             for r_ in (full, risk)
         ]
-        if pairs[0] == pairs[1]:
-            assert (f"{pairs[0]:,} pair{'s' * (pairs[0] != 1)} flagged" if pairs[0] else "no 2-way flag") in said
+        said_of_pairs = f"{pairs[0]:,} pair{'s' * (pairs[0] != 1)} flagged (2-way)" if pairs[0] else "no 2-way flag"
+        assert card["pairs"]["head"].startswith(said_of_pairs)
         if s.synthesis is not None:
-            full, risk, judged = (each.only(s.synthesis) for each in (full, risk, judged))
-        table = before_and_after(full, risk).set_index("measure")
-        for name in ("DiSCO", "Dorig"):
-            assert metrics[name] == f"{fixed(judged.figures(name).mean())} %", name
-            preview = f"{fixed(risk.figures(name).mean())} %"
-            assert metrics[name] == preview or re.search(rf"Preview, with all .*{preview}", said), name
-            assert fixed(table.loc[name, "before"]) == fixed(full.figures(name).mean())
+            risk, judged = risk.only(s.synthesis), judged.only(s.synthesis)
+        figure, preview = (each.figures("DiSCO").mean() for each in (judged, risk))
+        assert card["bar"]["figure"] == percent(short(figure))
+        assert card["bar"]["preview"] == (
+            None if preview == figure else [rounded(preview, 3), f"Preview {percent(short(preview))}"]
+        )
 
     def tau(self):
         return self.opened.review.tau if self.session.measure == AT_TAU else None
@@ -346,15 +376,18 @@ class Walk(App):
         if "repU of members" in metrics:
             row = keys.summary().iloc[0]
             assert metrics["repU of members"] == f"{fixed(row['members'])} %"
-            assert metrics["Non-members"] == f"{fixed(row['non_members'])} %"
+            assert metrics["People outside"] == f"{fixed(row['non_members'])} %"
             assert metrics["Difference"] == f"{fixed(row['difference'], sign=True)} points"
         for shown in (d.value.set_index("target") for d in self.at.dataframe if "baseCAPd" in d.value.columns):
-            measure = self.at.radio(key="baseline.measure").value
+            measure = self.at.radio(key="compare.measure").value
             core = outside.summary(measure, self.fresh.review.limits.of(measure)).set_index("target")
             assert set(shown.index) == set(core.index)
             for name in ("members", "non_members", "difference", "low", "high", "R"):
                 assert [fixed(v) for v in shown[name]] == [fixed(v) for v in core.loc[shown.index, name]], name
             assert shown["result"].tolist() == core.loc[shown.index, "result"].tolist()
+
+    def read_compare(self) -> None:
+        self.read_baseline()
 
     def drawn_anew(self) -> None:
         """The page as a visitor sees it who opens the saved review and did nothing before."""
@@ -387,8 +420,8 @@ class Walk(App):
 
     def catch_up(self) -> None:
         """Count for the fresh review what somebody asked for, and what then stands on Report and in the report."""
-        if self.opened.printed.finished_sizes() is not None:  # the papers' exhibits drew them
-            self.fresh.printed.sizes()
+        if FewerRecords.kept(self.opened.printed) is not None:  # the papers' exhibits drew them
+            FewerRecords.of(self.fresh.printed)
         if kept_again(self.opened) is not None:
             verify(self.fresh)
 
@@ -454,6 +487,8 @@ def seen(at) -> list[tuple]:
             found.append((kind, element.proto.spec))
         elif kind == "metric":
             found.append((kind, element.label, element.value, element.delta))
+        elif kind == "bidi_component" and not element.proto.bytes:  # a table of ours
+            found.append((kind, json.dumps(json.loads(element.proto.json)["shows"], sort_keys=True)))
         elif kind == "bidi_component":  # a button of ours
             head = json.loads(element.proto.bytes.partition(b"\n")[0])
             found.append((kind, head["label"], head["unsaved"], head["disabled"]))

@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from disclosure_core.data.readers._encoding import declares_encoding, lost_letters
+from disclosure_core.data.readers._places import READER
 from disclosure_core.data.readers._reading import (
     NOTHING,
     Kept,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "EXTENSIONS",
+    "READER",
     "Kept",
     "Limits",
     "Lines",

@@ -21,7 +21,7 @@ import sys
 import threading
 import time
 from collections import deque
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
@@ -31,6 +31,7 @@ import numpy as np
 import pyarrow as pa
 
 from disclosure_core.data.readers import _wire
+from disclosure_core.data.readers._places import Places
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
@@ -46,7 +47,8 @@ Answer = TypeVar("Answer")
 _LOG = logging.getLogger(__name__)
 
 AT_ONCE = 2
-"""Children that parse at one time, in the whole process: the limit on memory is each one's own."""
+"""Children that parse at one time, in the whole process, and one more for a small file: the limit on memory is each
+one's own."""
 
 SPARES = 2
 """Children that may stand ready: more would only load their libraries at one another's cost."""
@@ -65,7 +67,7 @@ _BROKEN = (ValueError, KeyError, TypeError, AttributeError, IndexError, StopIter
 """What a message that is none raises."""
 
 _PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PYTHONHOME", "LANG", "LC_ALL", "LC_CTYPE", "TZ")
-_places = threading.BoundedSemaphore(AT_ONCE)
+_places = Places(AT_ONCE)
 _spares: deque[_Child] = deque()
 _lock = threading.Lock()
 
@@ -143,18 +145,6 @@ def _waiting_child(name: str) -> _Child:
         raise _not_started(name) from None
 
 
-@contextmanager
-def _place(waiting: Callable[[bool], object] | None) -> Iterator[None]:
-    """Wait until fewer than `AT_ONCE` files are being parsed."""
-    while not _places.acquire(timeout=_LOOK):
-        if waiting is not None:
-            waiting(True)
-    try:
-        yield
-    finally:
-        _places.release()
-
-
 def parse_in_child(
     source: bytes,
     name: str,
@@ -214,7 +204,7 @@ def ask_child(
     views = [memoryview(b).cast("B") for b in buffers]
     job |= {"name": name, "size": len(source), "sizes": [v.nbytes for v in views]}
     job |= {"limits": asdict(limits), "room": _room(limits)}
-    with _place(waiting):
+    with _places.place(len(source) + sum(v.nbytes for v in views), waiting):
         with suppress(_EndedEarlyError):  # one that stood ready may have been ended since; another is asked once
             return _answer(_waiting_child(name), job, views, source, name, limits, waiting, handle)
         return _answer(_waiting_child(name), job, views, source, name, limits, waiting, handle)

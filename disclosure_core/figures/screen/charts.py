@@ -144,11 +144,16 @@ def curves(plot: CurvePlot, ink: str = "", height: int | None = None) -> go.Figu
     for i, panel in enumerate(plot.panels):
         place = {"row": i // columns + 1, "col": i % columns + 1}
         if i + columns >= n:  # the lowest of its column
-            figure.update_xaxes(title=plot.across_words, showticklabels=True, **place)
+            figure.update_xaxes(title=plot.across_words if columns == 1 else None, showticklabels=True, **place)
         banded = [curve for curve in panel.curves if curve.low]
         for curve in panel.curves:
             band = plot.band if banded == [curve] else f"{curve.name}: {plot.band}"
             _curve(figure, plot, panel.title, curve, place, band, legend=i == 0)
+    if columns > 1:  # one title for all frames: on a phone several would overlap
+        figure.add_annotation(
+            text=text(plot.across_words), x=0.5, y=0, xref="paper", yref="paper", xanchor="center", yanchor="top",
+            yshift=-24, showarrow=False,
+        )  # fmt: skip
     if plot.limit:
         line = {"color": QUIET, "dash": "dash"}
         said = {"annotation_text": text(plot.limit[1]), "annotation_position": "top"} if n == 1 else {}
@@ -167,7 +172,7 @@ def curves(plot: CurvePlot, ink: str = "", height: int | None = None) -> go.Figu
     drawn = laid_out(figure, ink, height)
     alone = n == len(plot.panels[0].curves) == 1 and not plot.limit
     named = sum(trace.showlegend for trace in drawn.data)
-    titles_and_names = 54 + 19 * -(-named // 2)  # the legend names two in a line at least
+    titles_and_names = 54 + 19 * named  # on a phone the legend names one in a line
     drawn.update_layout(margin={"b": 50, "t": titles_and_names if n > 1 else 12 if alone else 40}, showlegend=not alone)
     return drawn
 

@@ -1,18 +1,19 @@
-"""The two dumbbell charts on screen: original against synthetic, and members against people outside."""
+"""The dumbbell charts on screen: original against synthetic, members against people outside, before and after."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from disclosure_core.figures.members_outside import PARTS, OutsidePlot
 from disclosure_core.figures.palette import MARKS, ORIGINAL, QUIET, SYNTHETIC
-from disclosure_core.figures.screen.frame import ROW, cut, inked, one_frame, text
+from disclosure_core.figures.screen.frame import ROW, cut, keyed, one_frame, points_axis, text
 from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
     from disclosure_core.figures.dorig_disco import ArrowPlot, ArrowRow
+    from disclosure_core.figures.members_outside import OutsidePlot, OutsideRow
+    from disclosure_core.figures.safeguards import EffectPlot, EffectRow
 
 
 def arrows(plot: ArrowPlot, ink: str = "") -> go.Figure:
@@ -69,92 +70,334 @@ def arrows(plot: ArrowPlot, ink: str = "") -> go.Figure:
 
 
 def outside(plot: OutsidePlot, ink: str = "") -> go.Figure:
-    """Return members against people outside, and beside them the differences with their intervals."""
+    """Return members against people outside, the differences, own answers, and what is concluded, as in print."""
     rows, y = plot.rows, list(range(len(plot.rows)))
-    names = [text(cut(row.target)) for row in rows]
-    hover = [
-        f"<b>{text(r.target)}</b><br>members {fixed(r.members)} %<br>people outside {fixed(r.outside)} %<br>"
-        f"difference {fixed(r.difference, sign=True)} points<br>95 % interval {fixed(r.low, sign=True)} to "
-        f"{fixed(r.high, sign=True)}<br>{r.decision}"
-        for r in rows
-    ]
-    hovering = {"hovertext": hover, "hovertemplate": "%{hovertext}<extra></extra>", "cliponaxis": False}
-    rods_x = [v for r in rows for v in (r.outside, r.members, None)]
-    rods_y = [v for at in y for v in (at, at, None)]
+    same = plot.compared is not None
+    hovering = {
+        "hovertext": [_of_outside(row) for row in rows],
+        "hovertemplate": "%{hovertext}<extra></extra>",
+        "cliponaxis": False,
+    }
     others, members = MARKS["outside"], MARKS["synthetic"]
+    leads = [row.members >= row.outside for row in rows]
     traces: list[dict[str, Any]] = [
         {
-            "type": "scatter", "x": rods_x, "y": rods_y, "mode": "lines", "hoverinfo": "skip", "showlegend": False,
+            "type": "scatter",
+            "x": [v for r in rows for v in (r.outside, r.members, None)],
+            "y": [v for at in y for v in (at, at, None)],
+            "mode": "lines",
+            "hoverinfo": "skip",
             "line": {"color": QUIET, "width": 1.5},
         },
         {
-            "type": "scatter", "x": [r.outside for r in rows], "y": y, "mode": "markers", "name": "people outside",
-            "marker": {"symbol": "line-ns-open", "size": 18, "color": others.colour, "line": {"width": 3}}, **hovering,
+            "type": "scatter",
+            "x": [r.outside for r in rows],
+            "y": y,
+            "mode": "markers+text",
+            "name": "people outside",
+            "text": [f"  {fixed(r.outside, 1)}  " for r in rows],
+            "textposition": [f"middle {'left' if lead else 'right'}" for lead in leads],
+            "marker": {"symbol": "line-ns-open", "size": 18, "color": others.colour, "line": {"width": 3}},
+            **hovering,
         },
         {
-            "type": "scatter", "x": [r.members for r in rows], "y": y, "mode": "markers", "name": "members",
-            "marker": {"symbol": members.symbol, "size": 11, "color": members.colour}, **hovering,
+            "type": "scatter",
+            "x": [r.members for r in rows],
+            "y": y,
+            "mode": "markers+text",
+            "name": "members",
+            "text": [f" <b>{fixed(r.members, 1)}</b> " for r in rows],
+            "textposition": [f"middle {'right' if lead else 'left'}" for lead in leads],
+            "marker": {"symbol": members.symbol, "size": 11, "color": members.colour},
+            **hovering,
         },
-    ]  # fmt: skip
+    ]
     strong = ink or QUIET
-    for shown, name in ((True, "difference"), (False, "difference: the interval holds 0")):
-        some = [(at, r, h) for at, r, h in zip(y, rows, hover, strict=True) if r.shown is shown]
-        if some:
-            traces.append({
-                "type": "scatter", "x": [r.difference for _, r, _ in some], "y": [at for at, _, _ in some],
-                "xaxis": "x2", "mode": "markers", "name": name,
-                "marker": {
-                    "symbol": "circle" if shown else "circle-open", "size": 9, "color": strong if shown else QUIET,
-                    "line": {"width": 2},
-                },
-                "error_x": {
-                    "type": "data", "symmetric": False, "array": [r.high - r.difference for _, r, _ in some],
-                    "arrayminus": [r.difference - r.low for _, r, _ in some], "width": 0, "thickness": 2,
-                    "color": strong if shown else QUIET,
-                },
-                "hovertext": [h for *_, h in some], "hovertemplate": "%{hovertext}<extra></extra>",
-            })  # fmt: skip
-    for part, side in PARTS.items():
-        made = [(at, segment) for at, r in zip(y, rows, strict=True) for segment in r.segments if segment[0] == part]
-        if made:
-            traces.append({
-                "type": "bar", "orientation": "h", "base": [a for _, (_, a, _) in made],
-                "x": [b - a for _, (_, a, b) in made],
-                "y": [at - 0.28 for at, _ in made], "width": 0.13, "xaxis": "x2", "name": part,
-                "marker": {"color": MARKS[side].colour}, "hovertemplate": f"{part}: %{{x:+.2f}} points<extra></extra>",
-            })  # fmt: skip
-    same = [(at, r.same) for at, r in zip(y, rows, strict=True) if r.same is not None]
+    differences = [(r.difference, r.low, r.high) for r in rows]
+    traces += _forest("difference", "x2", differences, [r.shown for r in rows], "circle", strong, hovering)
     if same:
-        traces.append({
-            "type": "scatter", "x": [m for _, (m, _, _) in same], "y": [at + 0.28 for at, _ in same], "xaxis": "x2",
-            "mode": "markers", "name": "same keys (M)",
-            "marker": {"symbol": "diamond-open", "size": 8, "color": SYNTHETIC, "line": {"width": 1.5}},
-            "error_x": {
-                "type": "data", "symmetric": False, "array": [b - m for _, (m, _, b) in same],
-                "arrayminus": [m - a for _, (m, a, _) in same], "width": 0, "thickness": 1.5, "color": SYNTHETIC,
-            },
-            "hovertemplate": "same keys: %{x:+.2f} points<extra></extra>",
-        })  # fmt: skip
-    low, high = plot.differences
-    room = 0.06 * (high - low or 1.0)
-    across = {"title": plot.unit, "range": [-0.02 * plot.furthest, 1.06 * plot.furthest], "domain": [0, 0.62]}
+        m = [r.same for r in rows]
+        traces += _forest("own answers", "x3", m, [bool(r.own) for r in rows], "diamond", SYNTHETIC, hovering)
+    ends: tuple[tuple[float, float], ...] = (
+        ((0.0, 0.43), (0.57, 0.77), (0.81, 1.0)) if same else ((0.0, 0.58), (0.7, 1.0))
+    )
+    reach = plot.furthest
+    across = {"title": plot.unit, "range": [-0.19 * reach, 1.16 * reach], "domain": ends[0], "showgrid": True}
     up = {
-        "tickvals": y, "ticktext": names, "range": [len(rows) - 0.5, -0.5], "showgrid": True, "title": None,
-    }  # fmt: skip
-    beside = {
-        "title": "difference, percentage points", "range": [low - room, high + room], "domain": [0.68, 1],
-        "zeroline": True, "fixedrange": True, "automargin": True,
-    }  # fmt: skip
-    dashed = {"color": QUIET, "dash": "dash"}
-    limits = ((plot.absolute, "x"), (plot.relative, "x2"))
+        "tickvals": y,
+        "ticktext": [text(cut(row.target)) for row in rows],
+        "range": [len(rows) - 0.5, -0.7],
+        "showgrid": False,
+        "title": None,
+    }
+    axes = {"xaxis2": points_axis(plot.differences, ends[1], ink, short=same)}
+    sides = ("right", "left") if leads[0] else ("left", "right")
+    notes = [
+        _note(rows[0].outside, -0.55, keyed("people outside", "upright", QUIET), "x", sides[0]),
+        _note(rows[0].members, -0.55, keyed("members", "diamond", SYNTHETIC), "x", sides[1]),
+        _head(
+            ends[1][0] - 0.08,
+            *(("1 Effect of", "<b>taking part</b>") if same else (plot.effect, "members − people outside")),
+        ),
+    ]
+    notes += [
+        _note(
+            ends[1][0] - 0.015,
+            at,
+            f"<b>{fixed(r.difference, 1)}</b>" if r.shown else fixed(r.difference, 1),
+            "paper",
+            "right",
+        )
+        for at, r in zip(y, rows, strict=True)
+    ]
     shapes = [
-        {"type": "line", "x0": at, "x1": at, "xref": axis, "y0": 0, "y1": 1, "yref": "y domain", "line": dashed}
-        for at, axis in limits
+        {
+            "type": "line",
+            "x0": at,
+            "x1": at,
+            "xref": axis,
+            "y0": 0,
+            "y1": 1,
+            "yref": "y domain",
+            "line": {"color": QUIET, "dash": "dash"},
+        }
+        for at, axis in ((plot.absolute, "x"), (plot.relative, "x2"))
         if at is not None
     ]
-    return one_frame(
-        traces, across, up, ink, 140 + ROW * len(rows), xaxis2=inked(beside, ink), shapes=shapes, barmode="overlay"
+    if same:
+        axes["xaxis3"] = points_axis(plot.same_keys, ends[2], ink, short=True)
+        notes += [
+            _head(ends[2][0], "2 Own answers", f"same keys, {fixed(plot.compared or 0, 0)} %"),
+            _head(1.0, "Conclusion", "") | {"xshift": 14},
+            *(
+                _note(1.0, at, f"<b>{r.conclusion}</b>" if r.own else r.conclusion, "paper", "left") | {"xshift": 14}
+                for at, r in zip(y, rows, strict=True)
+            ),
+        ]
+        if 0 < plot.own_first < len(rows):
+            at = plot.own_first - 0.5
+            line = {"color": QUIET, "width": 1}
+            shapes.append({"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": at, "y1": at, "line": line})
+    notes.append(_head(0.0, f"Disclosed correctly ({plot.measure})", ""))
+    figure = one_frame(
+        traces, across, up, ink, 130 + ROW * len(rows), shapes=shapes, annotations=notes, showlegend=False, **axes
     )
+    figure.layout.margin.t = 56
+    if same:
+        figure.layout.margin.r = 180  # for the conclusions
+    return figure
+
+
+def safeguards(plot: EffectPlot, ink: str = "") -> go.Figure:
+    """Return DiSCO before (hollow) and after (filled) safeguards, the difference, and own answers after."""
+    rows, y, reach = plot.rows, list(range(len(plot.rows))), plot.furthest
+    hovering = {"hovertext": [_of_effect(row) for row in rows], "hovertemplate": "%{hovertext}<extra></extra>"}
+    quiet = {"type": "scatter", "hoverinfo": "skip", "mode": "lines"}
+    falls = [row.after <= row.before for row in rows]
+    traces: list[dict[str, Any]] = [
+        quiet
+        | {
+            "x": [v for r in rows for v in (r.before, r.after, None)],
+            "y": [v for at in y for v in (at, at, None)],
+            "line": {"color": SYNTHETIC, "width": 1.5, "dash": "dot"},
+        }
+    ]
+    if plot.n_syntheses > 1:
+        traces.append(
+            quiet
+            | {
+                "x": [v for r in rows for v in (r.low, r.high, None)],
+                "y": [v for at in y for v in (at, at, None)],
+                "line": {"color": SYNTHETIC, "width": 9},
+                "opacity": 0.3,
+            }
+        )
+    if plot.with_outside:
+        others = MARKS["outside"]
+        traces.append(
+            {
+                "type": "scatter",
+                "x": [r.outside for r in rows],
+                "y": y,
+                "mode": "markers",
+                "marker": {"symbol": "line-ns-open", "size": 15, "color": others.colour, "line": {"width": 2.5}},
+                **hovering,
+            }
+        )
+    marks = (
+        ([r.original for r in rows], "circle-open", ORIGINAL, 11, None, True),
+        (
+            [r.before for r in rows],
+            "diamond-open",
+            SYNTHETIC,
+            10,
+            [f"  {fixed(r.before, 1)}  " if r.change else "" for r in rows],
+            True,
+        ),
+        ([r.after for r in rows], "diamond", SYNTHETIC, 11, [f" <b>{fixed(r.after, 1)}</b> " for r in rows], False),
+    )
+    for x, symbol, colour, size, words, leads in marks:
+        made: dict[str, Any] = {
+            "type": "scatter",
+            "x": x,
+            "y": y,
+            "mode": "markers+text" if words else "markers",
+            "marker": {"symbol": symbol, "size": size, "color": colour, "line": {"width": 2, "color": colour}},
+            "cliponaxis": False,
+            **hovering,
+        }
+        if words:
+            sides = ["right" if leads == down else "left" for down in falls]
+            others_at = [(r.original, *([] if r.outside is None else [r.outside])) for r in rows]
+            made |= {
+                "text": words,
+                "textposition": [
+                    "top center" if _covered(at, others, side, reach) else f"middle {side}"
+                    for at, others, side in zip(x, others_at, sides, strict=True)
+                ],
+            }
+        traces.append(made)
+    same = plot.same_keys
+    end = 0.66 if same else 0.88
+    across = {"title": plot.unit, "range": [-0.13 * reach, 1.13 * reach], "domain": (0.0, end), "showgrid": True}
+    up = {
+        "tickvals": y,
+        "ticktext": [text(cut(row.target)) for row in rows],
+        "range": [len(rows) - 0.5, -0.6],
+        "showgrid": True,
+        "title": None,
+    }
+    keys = [
+        *([keyed("people outside", "upright", QUIET)] if plot.with_outside else []),
+        keyed("after", "diamond", SYNTHETIC),
+        f'<span style="color:{SYNTHETIC}">◇</span> before',
+        f'<span style="color:{ORIGINAL}">○</span> Dorig after',
+    ]
+    notes = [_head(0.0, "DiSCO", "   ".join(keys)), _head(end + 0.09, "Change,", "points") | {"xanchor": "right"}]
+    notes += [
+        _note(end + 0.09, at, f"<b>{_signed(r.change)}</b>", "paper", "right") for at, r in zip(y, rows, strict=True)
+    ]
+    axes: dict[str, Any] = {}
+    if same:
+        m = [r.same for r in rows]
+        traces += _forest("own answers", "x2", m, [r.own for r in rows], "diamond", SYNTHETIC, hovering)
+        axes["xaxis2"] = points_axis(same, (0.8, 1.0), ink, short=True)
+        notes.append(_head(0.8, "Own answers after", "filled: shown"))
+        notes += [
+            _note(1.0, at, f"<b>{r.conclusion}</b>" if r.own else r.conclusion, "paper", "left") | {"xshift": 12}
+            for at, r in zip(y, rows, strict=True)
+            if r.conclusion
+        ]
+    figure = one_frame(traces, across, up, ink, 120 + 38 * len(rows), annotations=notes, showlegend=False, **axes)
+    figure.layout.margin.t = 56
+    if any(r.conclusion for r in rows):
+        figure.layout.margin.r = 110
+    return figure
+
+
+def _covered(at: float, others: tuple[float, ...], side: str, reach: float) -> bool:
+    """Return whether another mark of the row lies where the number beside this one would stand."""
+    away = [(other - at) * (1 if side == "right" else -1) / reach for other in others]
+    return any(0.01 < share < 0.12 for share in away)
+
+
+def _signed(points: float) -> str:
+    return fixed(points, 1, sign=True) if points else "0"
+
+
+def _of_effect(row: EffectRow) -> str:
+    """Return what is said of a row where the mouse is."""
+    said = [
+        f"<b>{text(row.target)}</b>",
+        f"DiSCO before {fixed(row.before)} %, after {fixed(row.after)} % ({fixed(row.low)} to {fixed(row.high)})",
+        f"Dorig after {fixed(row.original)} %",
+    ]
+    said += [] if row.outside is None else [f"people outside after {fixed(row.outside)} %"]
+    return "<br>".join(said)
+
+
+def _forest(
+    name: str, axis: str, spans: list[Any], shown: list[bool], symbol: str, colour: str, hovering: dict[str, Any]
+) -> list[dict[str, Any]]:
+    """Return figures with their intervals: those that are shown filled, the others hollow and grey."""
+    traces = []
+    for filled in (True, False):
+        some = [i for i, span in enumerate(spans) if span is not None and shown[i] is filled]
+        if not some:
+            continue
+        ink = colour if filled else QUIET
+        traces.append(
+            {
+                "type": "scatter",
+                "x": [spans[i][0] for i in some],
+                "y": some,
+                "xaxis": axis,
+                "mode": "markers",
+                "name": name if filled else f"{name}, not shown",
+                "marker": {
+                    "symbol": symbol if filled else f"{symbol}-open",
+                    "size": 9,
+                    "color": ink,
+                    "line": {"width": 2, "color": ink},
+                },
+                "error_x": {
+                    "type": "data",
+                    "symmetric": False,
+                    "array": [spans[i][2] - spans[i][0] for i in some],
+                    "arrayminus": [spans[i][0] - spans[i][1] for i in some],
+                    "width": 0,
+                    "thickness": 2,
+                    "color": ink,
+                },
+                "hovertext": [hovering["hovertext"][i] for i in some],
+                "hovertemplate": "%{hovertext}<extra></extra>",
+            }
+        )
+    return traces
+
+
+def _note(x: float, y: float, words: str, across: str, side: str) -> dict[str, Any]:
+    """Return words at a row."""
+    return {
+        "x": x,
+        "y": y,
+        "xref": across,
+        "yref": "y",
+        "text": words,
+        "showarrow": False,
+        "xanchor": side,
+        "yanchor": "middle",
+    }
+
+
+def _head(x: float, words: str, beneath: str) -> dict[str, Any]:
+    """Return the head of a column, above the rows."""
+    return {
+        "x": x,
+        "y": 1,
+        "xref": "paper",
+        "yref": "paper",
+        "text": f"<b>{words}</b><br>{beneath}",
+        "showarrow": False,
+        "xanchor": "left",
+        "yanchor": "bottom",
+        "align": "left",
+    }
+
+
+def _of_outside(row: OutsideRow) -> str:
+    """Return what is said of a row where the mouse is."""
+    lines = [
+        f"<b>{text(row.target)}</b>",
+        f"members {fixed(row.members)} %",
+        f"people outside {fixed(row.outside)} %",
+        f"difference {fixed(row.difference, sign=True)} points",
+        f"95 % interval {fixed(row.low, sign=True)} to {fixed(row.high, sign=True)}",
+    ]
+    if row.same is not None:
+        m, low, high = (fixed(x, sign=True) for x in row.same)
+        lines += [f"same keys {m} ({low} to {high})", row.conclusion]
+    return "<br>".join([*lines, row.decision])
 
 
 def _short(row: ArrowRow) -> str:

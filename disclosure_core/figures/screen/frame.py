@@ -7,6 +7,8 @@ from typing import Any
 import plotly.graph_objects as go
 
 from disclosure_core.data.naming import middle_cut
+from disclosure_core.figures.palette import QUIET
+from disclosure_core.rounding import visible
 
 ROW = 36
 """Height of a row, px."""
@@ -23,7 +25,7 @@ TYPE = 12
 
 def text(raw: str) -> str:
     """Return text from the data so that plotly shows it letter by letter."""
-    return raw.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return visible(raw).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def cut(name: str, longest: int = LONGEST) -> str:
@@ -48,6 +50,44 @@ def inked(axis: dict[str, Any], ink: str) -> dict[str, Any]:
     colour = {"font": {"color": ink}} if ink else {}
     title = {"title": {"text": axis.get("title")} | colour}
     return axis | title | ({"tickfont": {"color": ink}} if ink else {})
+
+
+_GLYPHS = {
+    "diamond": "◆",
+    "triangle-up": "▲",
+    "square": "■",
+    "circle": "●",
+    "triangle-down": "▼",
+    "pentagon": "⬟",
+    "star": "★",
+    "hexagon": "⬢",
+    "upright": "┃",
+    "line": "━",
+}
+
+
+def keyed(words: str, shape: str, colour: str) -> str:
+    """Return words as the name of a mark: that in its colour, the words in the ink of the page, which all can read."""
+    return f'<span style="color:{colour}">{_GLYPHS[shape]}</span> <b>{words}</b>'
+
+
+def points_axis(
+    ends: tuple[float, float], domain: tuple[float, float], ink: str, *, short: bool = False
+) -> dict[str, Any]:
+    """Return an axis of percentage points beside the first one, with a line at 0; `short` where two stand together."""
+    low, high = ends
+    room = 0.06 * (high - low or 1.0)
+    axis = {
+        "title": "points" if short else "percentage points",
+        "range": [low - room, high + room],
+        "domain": domain,
+        "zeroline": True,
+        "zerolinecolor": QUIET,
+        "fixedrange": True,
+        "automargin": True,
+        "nticks": 5,
+    }
+    return inked(axis, ink)
 
 
 def laid_out(figure: go.Figure, ink: str, height: int) -> go.Figure:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from disclosure_core.figures.palette import ORIGINAL, QUIET, SYNTHETIC
-from disclosure_core.figures.screen.frame import cut, one_frame, text
+from disclosure_core.figures.palette import MARKS, ORIGINAL, QUIET, SYNTHETIC, of_set
+from disclosure_core.figures.screen.frame import cut, keyed, one_frame, text
 from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
@@ -16,48 +16,64 @@ if TYPE_CHECKING:
 
 
 def risk_map(plot: MapPlot, ink: str = "") -> go.Figure:
-    """Return the risk-utility map: a mark a synthesis, a large one a set, safeguards joined to where they began."""
+    """Return the risk-utility map: a colour and shape a set, named at its mark, beside the line of the original."""
     points = plot.points
-    ends = [y for p in points for y in (p.low, p.high, *(y for _, y in p.each), *p.rings)]
+    ends = [y for p in points for y in (p.low, p.high, *(y for _, y in p.each), *plot.rings(p))]
     widest = max([1.0, *(x for p in points for x in (p.x, *(x for x, _ in p.each)))])
-    lowest, highest = min([0.0, *ends]), max([1.0, *ends])
+    lowest, highest = min([0.0, *ends]), max([1.0, plot.line or 0.0, *ends])
     room = 0.08 * (highest - lowest)
     reach = (0.0, 1.15 * widest), (lowest - room * (lowest < 0), highest + room)
     sides = _beside(plot, *reach)
-    traces: list[dict[str, Any]] = [
-        {
-            "type": "scatter", "x": [x for p in points for x, _ in p.each], "y": [y for p in points for _, y in p.each],
-            "mode": "markers", "name": "each synthesis", "hoverinfo": "skip",
-            "customdata": [[p.label] for p in points for _ in p.each],
-            "marker": {"symbol": "circle", "size": 6, "color": SYNTHETIC, "opacity": 0.55},
-            "selected": {"marker": {"opacity": 0.55}}, "unselected": {"marker": {"opacity": 0.55}},
-        }
-    ]  # fmt: skip
-    for name, symbol, some in (
-        ("a set as it came", "diamond", [p for p in points if p.began is None and not p.reference]),
-        ("after safeguards", "square-open", [p for p in points if p.began is not None]),
-        ("the original itself", "x", [p for p in points if p.reference]),
-    ):
-        if some:
-            traces.append({
-                "type": "scatter", "x": [p.x for p in some], "y": [p.y for p in some], "mode": "markers+text",
-                "name": name, "text": [text(cut(p.label, 24)) for p in some], "cliponaxis": False,
-                "textposition": [sides[p] for p in some], "customdata": [[p.label] for p in some],
-                "hovertext": [
-                    f"<b>{text(p.label)}</b><br>S_pMSE {fixed(p.x)}<br>{text(plot.risk)} {p.words}" for p in some
-                ],
+    kept = {"selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}}}
+    traces: list[dict[str, Any]] = []
+    for i, p in enumerate(points):
+        side, shape, _ = of_set(i)
+        colour, shape = MARKS[side].colour, "x" if p.reference else shape
+        traces += [
+            {
+                "type": "scatter",
+                "x": [x for x, _ in p.each],
+                "y": [y for _, y in p.each],
+                "mode": "markers",
+                "name": f"each synthesis of {text(p.label)}",
+                "hoverinfo": "skip",
+                "customdata": [[p.label] for _ in p.each],
+                "marker": {"symbol": "circle", "size": 6, "color": colour, "opacity": 0.5},
+                "selected": {"marker": {"opacity": 0.5}},
+                "unselected": {"marker": {"opacity": 0.5}},
+            },
+            {
+                "type": "scatter",
+                "x": [p.x],
+                "y": [p.y],
+                "mode": "markers+text",
+                "name": text(p.label),
+                "text": [f"<b>{text(cut(p.label, 24))} {p.figure}</b>"],
+                "cliponaxis": False,
+                "textposition": [sides[p]],
+                "customdata": [[p.label]],
+                "hovertext": [f"<b>{text(p.label)}</b><br>S_pMSE {fixed(p.x)}<br>{text(plot.risk)} {p.words}"],
                 "error_y": {
-                    "type": "data", "symmetric": False, "array": [p.high - p.y for p in some],
-                    "arrayminus": [p.y - p.low for p in some], "width": 4, "thickness": 1.4, "color": SYNTHETIC,
-                    "visible": any(p.interval for p in some),
+                    "type": "data",
+                    "symmetric": False,
+                    "array": [p.high - p.y],
+                    "arrayminus": [p.y - p.low],
+                    "width": 4,
+                    "thickness": 1.4,
+                    "color": colour,
+                    "visible": p.interval is not None,
                 },
                 "hovertemplate": "%{hovertext}<extra></extra>",
                 "marker": {
-                    "symbol": symbol, "color": SYNTHETIC, "size": 14, "line": {"width": 2.5, "color": SYNTHETIC},
+                    "symbol": shape if p.told or p.reference else f"{shape}-open",
+                    "color": colour,
+                    "size": 14,
+                    "line": {"width": 2.5, "color": colour},
                 },
-                "selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}},
-            })  # fmt: skip
-    ways = [
+                **kept,
+            },
+        ]
+    notes = [
         {
             "x": p.x, "y": p.y, "ax": p.began[0], "ay": p.began[1], "xref": "x", "yref": "y", "axref": "x",
             "ayref": "y", "showarrow": True, "arrowhead": 2, "arrowwidth": 1.4, "arrowcolor": QUIET, "standoff": 10,
@@ -66,54 +82,109 @@ def risk_map(plot: MapPlot, ink: str = "") -> go.Figure:
         for p in points
         if p.began is not None and p.began != (p.x, p.y)
     ]  # fmt: skip
-    if plot.measure is not None:
+    rings = [(p, y) for p in points for y in plot.rings(p)]
+    if rings:
         traces.append({
-            "type": "scatter", "x": [p.x for p in points for _ in p.rings], "y": [y for p in points for y in p.rings],
-            "mode": "markers", "name": f"{plot.measure} (original)",
-            "customdata": [[p.label] for p in points for _ in p.rings],
+            "type": "scatter", "x": [p.x for p, _ in rings], "y": [y for _, y in rings],
+            "mode": "markers", "name": f"{plot.measure} (original)", "customdata": [[p.label] for p, _ in rings],
             "hovertext": [
-                f"<b>{text(p.label)}</b><br>original, seen alike: {text(plot.measure)} {fixed(y)}"
-                for p in points for y in p.rings
+                f"<b>{text(p.label)}</b><br>original, seen alike: {text(plot.measure or '')} {fixed(y)}"
+                for p, y in rings
             ],
             "hovertemplate": "%{hovertext}<extra></extra>",
             "marker": {
                 "symbol": "circle-open", "color": ORIGINAL, "size": 11, "line": {"width": 2.5, "color": ORIGINAL},
             },
-            "selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}},
+        } | kept)  # fmt: skip
+    shapes: list[dict[str, Any]] = []
+    if plot.corner is not None:
+        x, y = plot.corner
+        green = MARKS["second"].colour
+        shapes.append({
+            "type": "rect", "x0": 0, "x1": x, "y0": reach[1][0], "y1": y, "fillcolor": green, "opacity": 0.09,
+            "line": {"width": 0}, "layer": "below",
         })  # fmt: skip
+        notes.append(_words(0, reach[1][0], f"<b>{plot.corner_words}</b>", "bottom"))
+    shapes.append(_line({"x0": 1, "x1": 1, "xref": "x", "y0": 0, "y1": 1, "yref": "y domain"}, QUIET, "dot"))
+    notes.append(_words(1, reach[1][1], "1: as a correct synthesis", "top"))
+    if plot.line is not None:
+        shapes.append(
+            _line({"x0": 0, "x1": 1, "xref": "x domain", "y0": plot.line, "y1": plot.line}, ORIGINAL, "solid")
+        )
+        words = keyed(f"the original itself ({text(plot.measure or '')}): {fixed(plot.line, 1)}", "line", ORIGINAL)
+        notes.append(_words(reach[0][1], plot.line, words, "bottom") | {"xanchor": "right"})
     across = {"title": plot.x_unit, "range": list(reach[0]), "rangemode": "tozero"}
     up = {"title": text(plot.y_unit), "range": list(reach[1])}
-    return one_frame(traces, across, up, ink, 460, annotations=ways)
+    return one_frame(traces, across, up, ink, 360, annotations=notes, shapes=shapes, showlegend=False)
+
+
+def _words(x: float, y: float, words: str, side: str) -> dict[str, Any]:
+    """Return words at a place of the map."""
+    return {"x": x, "y": y, "text": words, "showarrow": False, "xanchor": "left", "yanchor": side}
+
+
+def _line(ends: dict[str, Any], colour: str, dash: str) -> dict[str, Any]:
+    return {"type": "line", "line": {"color": colour, "dash": dash, "width": 1.5}, "layer": "below"} | ends
 
 
 def heat(plot: HeatPlot, ink: str = "") -> go.Figure:
-    """Return squares, a column by a column, the darker the poorer."""
+    """Return squares, a column by a column, each table once, the darker the poorer, with their scale."""
     n = len(plot.columns)
     names = [text(cut(name, 18)) for name in plot.columns]
     at = list(range(n))
     hover = [
-        [
-            f"<b>{text(a if i == j else f'{a} by {b}')}</b><br>S_pMSE {fixed(plot.values[i][j])}"
-            for j, b in enumerate(plot.columns)
-        ]
-        for i, a in enumerate(plot.columns)
+        f"<b>{text(a if i == j else f'{a} by {b}')}</b><br>S_pMSE {fixed(plot.values[i][j])}"
+        for i, j in plot.squares
+        for a, b in [(plot.columns[i], plot.columns[j])]
     ]
     red, green, blue = (int(SYNTHETIC[k : k + 2], 16) for k in (1, 3, 5))
     shades = [[0, f"rgba({red},{green},{blue},0)"], [1, f"rgba({red},{green},{blue},0.6)"]]
+    colour = {"color": ink} if ink else {}
+    scale = {
+        "orientation": "h",
+        "x": 1,
+        "xanchor": "right",
+        "y": 0.97,
+        "yanchor": "top",
+        "len": 0.4,
+        "thickness": 12,
+        "title": {"text": "S_pMSE; 1: as a correct synthesis", "side": "top", "font": colour},
+        "tickvals": [0, 0.5, 1],
+        "ticktext": ["0", f"{plot.most / 2:.0f}", f"≥ {plot.most:.0f}"],
+        "tickfont": colour,
+    }
     trace = {
-        "type": "heatmap", "x": at, "y": at, "z": [[plot.shade(i, j) for j in at] for i in at], "zmin": 0, "zmax": 1,
-        "colorscale": shades, "showscale": False, "xgap": 1, "ygap": 1, "hoverinfo": "skip", "texttemplate": "%{text}",
-        "text": [[plot.written(i, j) for j in at] for i in at], "textfont": {"color": ink} if ink else {},
-    }  # fmt: skip
+        "type": "heatmap",
+        "x": at,
+        "y": at,
+        "z": [[plot.shade(i, j) if j <= i else None for j in at] for i in at],
+        "zmin": 0,
+        "zmax": 1,
+        "colorscale": shades,
+        "colorbar": scale,
+        "xgap": 1,
+        "ygap": 1,
+        "hoverinfo": "skip",
+        "hoverongaps": False,
+        "texttemplate": "%{text}",
+        "text": [[plot.written(i, j) if j <= i else "" for j in at] for i in at],
+        "textfont": colour,
+    }
     # Squares cannot be chosen in plotly: an unseen mark in the middle of each takes the click, and says its figure.
     clicks = {
-        "type": "scatter", "x": at * n, "y": [i for i in at for _ in at], "mode": "markers", "name": "tables",
-        "customdata": [[a, b] for a in plot.columns for b in plot.columns],
-        "hovertext": [told for row in hover for told in row], "hovertemplate": "%{hovertext}<extra></extra>",
+        "type": "scatter",
+        "x": [j for _, j in plot.squares],
+        "y": [i for i, _ in plot.squares],
+        "mode": "markers",
+        "name": "tables",
+        "customdata": [[plot.columns[i], plot.columns[j]] for i, j in plot.squares],
+        "hovertext": hover,
+        "hovertemplate": "%{hovertext}<extra></extra>",
         "showlegend": False,
         "marker": {"symbol": "square", "size": 22, "color": "rgba(0,0,0,0)", "line": {"width": 0}},
-        "selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}},
-    }  # fmt: skip
+        "selected": {"marker": {"opacity": 1}},
+        "unselected": {"marker": {"opacity": 1}},
+    }
     axis = {"tickvals": at, "ticktext": names, "showgrid": False, "title": None, "range": [-0.5, n - 0.5]}
     across = axis | {"side": "bottom", "tickangle": -45 if n > 6 else 0}
     height = min(160 + 26 * n, 900)
@@ -134,10 +205,12 @@ def _beside(plot: MapPlot, across: tuple[float, float], up: tuple[float, float])
     at = {p: place(p.x, p.y) for p in points}
     taken = [(x - 0.01, y - 0.025, x + 0.01, y + 0.025) for x, y in at.values()]
     taken += [(x - 0.004, y - 0.01, x + 0.004, y + 0.01) for p in points for x, y in (place(*each) for each in p.each)]
-    taken += [(x - 0.01, y - 0.025, x + 0.01, y + 0.025) for p in points for x, y in (place(p.x, v) for v in p.rings)]
+    taken += [
+        (x - 0.01, y - 0.025, x + 0.01, y + 0.025) for p in points for x, y in (place(p.x, v) for v in plot.rings(p))
+    ]
     found: dict[Any, str] = {}
     for p, (x, y) in at.items():
-        length, height = 7 / 900 * min(len(p.label), 24), 16 / 380
+        length, height = 7.5 / 800 * (min(len(p.label), 24) + 5), 16 / 340
         boxes = {
             f"{up} {side}": (
                 x + 0.012 if side == "right" else x - 0.012 - length,

@@ -1,0 +1,231 @@
+// The table of columns, on Data and on Keys: a row a column of the data, a cell under each head, all of it from what
+// pages/keys/roles.py and pages/data/columns.py show. Rows are changed in place: focus, typing and scroll stay.
+import { acts } from "./acts.js"
+import { el } from "./elements.js"
+
+const MANY = 12  // columns above which one is found by typing
+const PAUSE = 350  // ms that an arrow key waits: one that goes on to the next role chooses nothing on its way
+const TABLES = new WeakMap()
+
+const number = n => n.toLocaleString("en")
+
+// Cells by kind: `make` gives what changes a cell to another value; `of` the value that it is sorted by.
+const KINDS = {
+  text: {
+    make: td => value => td.textContent !== value.text && (td.textContent = value.text, td.title = value.text),
+    of: value => value.text,
+  },
+  number: { make: td => value => { td.textContent = number(value.number) }, of: value => value.number },
+  pair: {
+    make: td => value => {
+      const [a, b] = value.pair
+      td.replaceChildren(a, b === a || b === "" ? "" : el("span", { class: "mut" }, ` / ${b}`))
+    },
+    of: value => value.sort,
+  },
+  bars: {
+    make: td => {
+      const bars = ["original", "synthetic"].map(side => el("i", { class: side }))
+      td.append(el("span", { class: "bars", "aria-hidden": "true" }, ...bars))
+      return value => bars.forEach((bar, i) => { bar.style.width = `${value.shares[i]}%` })
+    },
+    of: value => value.shares[0],
+  },
+  choice: { make: choice, of: (value, head) => Object.keys(head.texts).indexOf(value.value) },
+  select: { make: select, of: value => value.value },
+  field: { make: field, of: value => value.value },
+}
+
+function choice(tds, head, row, table, nth) {
+  let keyboard = false, timer = 0
+  const radios = Object.entries(head.texts).map(([value, text], i) => {
+    const radio = el("input", { type: "radio", name: `${head.id} ${nth}`, value, "aria-label": `${row.whole}: ${text}` })
+    tds[i].append(radio)
+    radio.addEventListener("keydown", event => { keyboard = event.key.startsWith("Arrow") })
+    radio.addEventListener("pointerdown", () => { keyboard = false })
+    radio.addEventListener("change", () => {
+      clearTimeout(timer)
+      const chosen = () => { timer = 0; table.act({ do: head.id, column: row.name, value: radio.value }) }
+      if (keyboard) timer = setTimeout(chosen, PAUSE); else chosen()
+    })
+    return radio
+  })
+  return value => {
+    if (timer) return  // a choice by the keyboard is not done yet
+    for (const radio of radios) {
+      radio.checked = radio.value === value.value
+      const hint = value.hint === radio.value
+      radio.classList.toggle("hint", hint)
+      radio.title = hint ? value.why : ""
+      radio.setAttribute("aria-label", `${row.whole}: ${head.texts[radio.value]}${hint ? `, suggested: ${value.why}` : ""}`)
+    }
+  }
+}
+
+function select(td, head, row, table) {
+  const list = el("select", { "aria-label": `${row.whole}: ${head.text}` })
+  td.append(list)
+  list.addEventListener("change", () => table.act({ do: head.id, column: row.name, value: list.value }))
+  let options = ""
+  return value => {
+    const now = JSON.stringify(value.options)
+    if (now !== options) list.replaceChildren(...value.options.map(([of, text]) => el("option", { value: of }, text)))
+    options = now
+    list.value = value.value
+    list.title = value.why ?? ""
+  }
+}
+
+function field(td, head, row, table) {
+  const input = el("input", { type: "text", "aria-label": `${row.whole}: ${head.text}`, placeholder: head.placeholder, autocomplete: "off", spellcheck: "false" })
+  const place = `${head.id} ${row.name}`, typing = table.kept.typing ??= {}
+  let shown = ""
+  td.append(input)
+  if (place in typing) input.value = typing[place]  // the table was drawn anew while it was typed
+  input.addEventListener("input", () => { typing[place] = input.value })
+  input.addEventListener("keydown", event => {
+    if (event.key === "Enter") input.blur()
+    if (event.key === "Escape") { delete typing[place]; input.value = shown; input.blur() }
+  })
+  input.addEventListener("blur", () => {
+    if (!(place in typing)) return
+    const text = typing[place]
+    delete typing[place]
+    if (text !== shown) table.act({ do: head.id, column: row.name, value: text })
+  })
+  return value => {
+    shown = value.value
+    input.title = value.note || value.value || head.help || ""
+    input.classList.toggle("hint", !!value.hint)
+    input.placeholder = value.hint || head.placeholder || ""
+    if (!(place in typing) && input.value !== value.value) input.value = value.value
+  }
+}
+
+export default function (component) {
+  const { data, parentElement } = component
+  const root = parentElement
+  let table = TABLES.get(root)
+  if (!table) TABLES.set(root, (table = made(root)))
+  table.shows = data.shows
+  const line = acts(component, () => table.draw())
+  table.act = line.act
+  table.line = line
+  table.kept = line.kept
+  table.build()
+  table.draw()
+  return () => {}
+}
+
+function made(root) {
+  const table = { root, signature: "", rows: new Map() }
+  table.build = () => build(table)
+  table.draw = () => draw(table)
+  return table
+}
+
+function build(table) {
+  const { shows, root, kept } = table
+  const signature = JSON.stringify([shows.caption, shows.heads, shows.rows.map(row => [row.name, row.label, shows.heads.map(head => row.cells[head.id] && (row.cells[head.id].kind ?? head.kind))])])
+  if (signature === table.signature && root.querySelector("table")) return
+  table.signature = signature
+  table.rows.clear()
+  const find = el("input", { type: "search", class: "find", placeholder: `Find one of ${number(shows.rows.length)} columns`, "aria-label": "Find a column", hidden: shows.rows.length <= MANY })
+  find.value = kept.find ?? ""
+  find.addEventListener("input", () => { kept.find = find.value; draw(table) })
+  table.find = find
+  table.counts = el("span", { class: "counts", role: "status" })
+  table.offer = el("button", { type: "button", class: "offer" })
+  table.offer.addEventListener("click", () => shows.offer && table.act({ do: shows.offer.act }))
+  const top = el("div", { class: "top" }, table.counts, find, table.offer)
+  const heads = el("tr")
+  const sorted = (id, text, at, help) => {
+    const button = el("button", { type: "button", title: help ?? "" }, text)
+    const th = el("th", { scope: "col", ...at }, button)
+    button.addEventListener("click", () => {
+      const [by, down] = kept.order ?? ["", false]
+      kept.order = by !== id ? [id, false] : down ? null : [id, true]
+      draw(table)
+    })
+    th.dataset.sorts = id
+    return th
+  }
+  heads.append(sorted("", shows.rows.length === 1 ? "column" : `${number(shows.rows.length)} columns`, { class: "name" }))
+  for (const head of shows.heads) {
+    if (head.kind === "choice") for (const [value, text] of Object.entries(head.texts)) heads.append(el("th", { scope: "col", class: "choice", "data-of": value }, text))
+    else if (head.kind === "bars") heads.append(el("th", { scope: "col", class: "bars" }, el("span", { class: "key original" }, "original"), " ", el("span", { class: "key synthetic" }, "synth.")))
+    else heads.append(sorted(head.id, head.text, { class: [head.kind, head.wide && "wide", head.id].filter(Boolean).join(" ") }, head.help))
+  }
+  const body = el("tbody")
+  table.body = body
+  shows.rows.forEach((row, nth) => {
+    const th = el("th", { scope: "row", class: "name", title: row.label ? `${row.whole}: ${row.label}` : row.whole }, el("b", {}, row.shown), row.label ? el("small", {}, row.label) : null)
+    const tr = el("tr", {}, th), cells = {}
+    for (const head of shows.heads) {
+      const n = head.kind === "choice" ? Object.keys(head.texts).length : 1
+      const tds = Array.from({ length: n }, () => el("td", { class: [head.kind, head.wide && "wide", head.id].filter(Boolean).join(" ") }))
+      tr.append(...tds)
+      if (row.cells[head.id]) cells[head.id] = KINDS[row.cells[head.id].kind ?? head.kind].make(n > 1 ? tds : tds[0], head, row, table, nth)
+    }
+    table.rows.set(row.name, { tr, cells, nth })
+  })
+  body.append(...[...table.rows.values()].map(row => row.tr))
+  table.heads = heads
+  const letters = Math.max(...shows.rows.map(row => row.shown.length + (row.label ? Math.min(row.label.length, 16) * 0.85 + 1 : 0)))
+  const grid = el("table", { style: `--name: ${Math.min(Math.max(letters, 10), 36) * 0.6 + 1.4}em` }, el("caption", { class: "sr" }, shows.caption), el("thead", {}, heads), body)
+  table.none = el("p", { class: "none", hidden: true }, "No column has such a name or label.")
+  root.querySelector(".columns")?.remove()
+  root.append(el("div", { class: `columns ${shows.heads.some(head => head.kind === "choice") ? "roles" : "facts"}` }, top, grid, table.none))
+}
+
+// The rows with what was done and not heard yet on top.
+function ahead(table) {
+  const rows = table.shows.rows.map(row => ({ ...row, cells: { ...row.cells } }))
+  const named = new Map(rows.map(row => [row.name, row]))
+  for (const act of table.line.waiting) {
+    const row = named.get(act.column)
+    if (row?.cells[act.do]) row.cells[act.do] = { ...row.cells[act.do], value: act.value, hint: row.cells[act.do].hint === act.value ? "" : row.cells[act.do].hint }
+  }
+  return rows
+}
+
+function draw(table) {
+  const { shows, kept } = table
+  const rows = ahead(table), wanted = (kept.find ?? "").trim().toLowerCase()
+  let found = 0
+  for (const row of rows) {
+    const { tr, cells } = table.rows.get(row.name)
+    for (const id in cells) cells[id](row.cells[id])
+    tr.hidden = !!wanted && !`${row.whole}\n${row.label}`.toLowerCase().includes(wanted)
+    tr.className = row.mark
+    found += !tr.hidden
+  }
+  table.none.hidden = !!found
+  order(table, rows)
+  const counts = shows.counts
+  const parts = counts ? Object.entries(counts.words).map(([value, [one, many]]) => {
+    const n = rows.filter(row => row.cells[counts.of].value === value).length
+    return `${number(n)} ${n === 1 ? one : many}`
+  }) : []
+  const words = [...parts, wanted ? `${number(found)} found` : ""].filter(Boolean).join(" · ")
+  if (table.counts.textContent !== words) table.counts.textContent = words
+  table.offer.hidden = !shows.offer
+  if (shows.offer) table.offer.textContent = `${shows.offer.text}: ${number(shows.offer.n)}`
+}
+
+function order(table, rows) {
+  const [by, down] = table.kept.order ?? [null, false]
+  const head = table.shows.heads.find(each => each.id === by)
+  const value = row => by === "" ? row.whole : head && row.cells[by] ? KINDS[row.cells[by].kind ?? head.kind].of(row.cells[by], head) : null
+  const compare = (a, b) => {
+    const [x, y] = [value(a), value(b)]
+    if (x === null || x === "" || y === null || y === "") return (x === null || x === "") - (y === null || y === "")
+    const less = typeof x === "number" ? x - y : String(x).localeCompare(String(y), "en", { numeric: true })
+    return down ? -less : less
+  }
+  const names = (by === null ? rows : [...rows].sort(compare)).map(row => table.rows.get(row.name).tr)
+  if (names.some((tr, i) => table.body.children[i] !== tr) && !table.body.contains(table.root.getRootNode().activeElement)) table.body.append(...names)
+  for (const th of table.heads.children) if (th.dataset.sorts !== undefined) {
+    if (th.dataset.sorts === by) th.setAttribute("aria-sort", down ? "descending" : "ascending"); else th.removeAttribute("aria-sort")
+  }
+}

@@ -1,0 +1,119 @@
+"""A command for each further result: its options are the parameters, and it prints and writes what the result holds."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
+
+import click
+import pandas as pd
+
+from disclosure_core.cli import acting, declared, inputs, outputs
+from disclosure_core.cli.manual import Manual
+from disclosure_core.errors import DisclosureError, NotEvaluated
+from disclosure_core.results import RESULTS, Population
+from disclosure_core.review.inputs import Inputs
+from disclosure_core.review.value import Review
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from pydantic.fields import FieldInfo
+
+    from disclosure_core.results import Kind
+    from disclosure_core.review.opened import Opened
+
+
+def commands() -> Iterator[click.Command]:
+    """Give the command of each further result."""
+    for kind in RESULTS:
+        command: Any = partial(_run, kind)
+        for option in reversed(list(_options(kind))):
+            command = option(command)
+        command = declared.files(outputs.table_options(command))
+        yield click.command(
+            kind.short, cls=Manual, short_help=kind.purpose, help=f"{kind.question}\n\n{kind.reads}\n\nFILES are an "
+            "original and its syntheses, or a saved review.",
+            epilog=f"Example: disclosure {kind.short} people.csv release.csv --keys sex,age {kind.example}".rstrip(),
+        )(command)  # fmt: skip
+
+
+def _options(kind: Kind) -> Iterator[Any]:
+    """Give an option for each parameter, but for those that every command has."""
+    common = {name for name, part in kind.of_review() if part.every_command}
+    for name, info in kind.asks.model_fields.items():
+        if name not in common:
+            yield click.option(f"--{name.replace('_', '-')}", name, help=_help(info), **_kind(info))
+
+
+def _help(info: FieldInfo) -> str:
+    shown = info.default is not None and not isinstance(info.default, tuple) and not info.is_required()
+    return f"{info.description}{f' [default: {info.default}]' if shown else ''}"
+
+
+def _kind(info: FieldInfo) -> dict[str, Any]:
+    """Return what click is told of a field: how it is read is left to the model, which says what is wrong."""
+    kinds = [each for each in get_args(info.annotation) or (info.annotation,) if each is not type(None)]
+    more = info.json_schema_extra if isinstance(info.json_schema_extra, dict) else {}
+    metavar = {"metavar": more["metavar"]} if "metavar" in more else {}
+    if get_origin(info.annotation) is tuple:
+        return {"multiple": True, **metavar}
+    if get_origin(info.annotation) is Literal:
+        return {"type": click.Choice(list(map(str, get_args(info.annotation))))}
+    if kinds == [bool]:
+        return {"is_flag": True, "default": None}
+    ends = {name: getattr(each, name) for each in info.metadata for name in ("ge", "le") if hasattr(each, name)}
+    for of, ranged in ((int, click.IntRange), (float, click.FloatRange)):
+        if kinds == [of]:
+            return {"type": ranged(ends.get("ge"), ends.get("le"))}
+    return metavar
+
+
+def _nothing_more(_opened: Opened, _found: Any) -> tuple[dict[str, pd.DataFrame], list[str]]:
+    return {}, []
+
+
+def _population(opened: Opened, _found: Any) -> tuple[dict[str, pd.DataFrame], list[str]]:
+    population = Population.of(opened)
+    return ({}, []) if isinstance(population, NotEvaluated) else (population.evaluated(), population.sentences())
+
+
+def _curves(_opened: Opened, found: Any) -> tuple[dict[str, pd.DataFrame], list[str]]:
+    return {"curves": found.every_point()}, []
+
+
+STILL: dict[str, Callable[[Opened, Any], tuple[dict[str, pd.DataFrame], list[str]]]] = {
+    "anonymity": _population,
+    "tau": _curves,
+}
+"""What a command wrote before its question was declared, and writes still: tables by name, and sentences."""
+
+
+def _run(kind: Kind, **options: Any) -> None:
+    """Open the data, ask the question, print and write its tables and what it says."""
+    given = {n: options[n] for n in kind.asks.model_fields if n in options and acting.was_given(options[n])}
+    kind.asked_of(Review(), **given)  # mistakes come first
+    outputs.check(options)
+    say = outputs.progress_printer(options)
+    opened = inputs.open_data(options, say)
+    own = {name for name, part in kind.of_review() if part.every_command}
+    opened = opened.with_review(kind.with_asked(opened.review, **{n: v for n, v in given.items() if n not in own}))
+
+    def answer(of: Opened) -> outputs.Answer:
+        """Return what the result is of the judged figures, or of those with all that is excluded."""
+        printed, told = of.printed, None
+        if kind.takes_long(Inputs(printed), kind.asked_of(printed.review)):
+            told = outputs.said_once_begun(say, f"{kind.title} …")
+        found = kind.of(printed, told)
+        if isinstance(found, NotEvaluated):
+            if of is opened and not kind.may_be_none:
+                raise DisclosureError(f"{found.why} {found.needs}".strip())
+            why = pd.DataFrame([found.row()])
+            note = f"{kind.title}: not evaluated. {found.why} {found.needs}".rstrip()
+            named = [table.name for table in kind.tables if kind.may_be_none or table.there(of)]
+            return outputs.Answer(dict.fromkeys(named, why), {kind.title: why}, (note,))
+        shown = {table.caption: frame for table, frame in found.printed() if len(frame)}
+        tables, sentences = STILL.get(kind.short, _nothing_more)(printed, found)
+        return outputs.Answer({**found.evaluated(), **tables}, shown, (*found.sentences(), *sentences))
+
+    outputs.end(outputs.write_judged(opened, answer, options, say))

@@ -1,0 +1,23 @@
+import streamlit as st
+
+from pages.analyses import listed, others, shown
+from pages.shared import panes, show
+from pages.shared.needed import needed
+from pages.shared.session import session
+
+s = session()
+needed(s)
+if not s.analysis:
+    listed.every(s)
+    show.next_page("report", "make the report")
+    st.stop()
+beside, looked_at = panes.beside("analyses", 4, 13)
+with beside:
+    listed.narrow(s)
+with looked_at:
+    question = others.panel(s.analysis)
+    if question is None:
+        shown.one(s, s.analysis)
+    else:
+        st.header(question.question)
+        question.draw(s)

@@ -1,0 +1,225 @@
+"""What the data make one ask, in one box: the questions with their answers, suggested ones dashed; what was decided."""
+
+from __future__ import annotations
+
+from math import isnan
+from typing import TYPE_CHECKING, Any
+
+from disclosure_core.data import suggestions
+from disclosure_core.data.mending import actions
+from disclosure_core.review import assumptions, mended, questions
+from disclosure_core.review.roles import with_role
+from disclosure_core.rounding import fixed, quantity, visible
+from pages.shared import agreements, parts, pickers, unanswered
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from disclosure_core.data.agreement import Mismatch
+    from disclosure_core.review.opened import Opened
+    from pages.shared.session import Session
+
+KEY = "data.answers"
+
+
+def shown(opened: Opened) -> dict[str, Any]:
+    """Return what the box shows: what is not answered, first what may be wrong with the files; and what was decided."""
+    open_names = {question.name for question in questions.unanswered(opened)}
+    entries = list(_entries(opened))
+    return {
+        "title": "To answer",
+        "entries": [e for e in entries if e["name"] in open_names],
+        "notes": [e for e in entries if e["name"] not in open_names],
+        "decided": list(_decided(opened)),
+        "n_dashed": sum(any(option["dashed"] for option in e["options"]) for e in entries),
+    }
+
+
+def _entries(opened: Opened) -> Iterator[dict[str, Any]]:
+    remarks, differ = opened.remarks(), opened.differing
+    several = opened.study().n_syntheses > 1
+    for mismatch in remarks.agreed.mismatches:
+        if mismatch.column not in differ:
+            mend = [_option("mend", f"Mend: {actions(mismatch.kinds)}", dashed=True)] if mismatch.kinds else []
+            differs = [_option("differ", "These values really differ")] if mismatch.stops else []
+            yield _entry(
+                f"unmet: {mismatch.column}", f"{visible(mismatch.column)}: the values do not meet",
+                mismatch.text(several=several), [*mend, *differs], _before_and_after(opened, mismatch),
+            )  # fmt: skip
+    identifiers = suggestions.identifiers(opened.study()) if opened.study().holds_records else {}
+    of_column = {note.text: note.column for note in (*remarks.reading, *remarks.of_data)}
+    texts = {questions.of_text(t).name: t for t in remarks.missing_texts}
+    codes = {questions.of_code(c).name: c for c in remarks.missing_codes}
+    for question in questions.unanswered(opened):
+        if question.kind == "warning":
+            column = of_column.get(question.text, "")
+            out = [_option("leave out", "Do not count it", dashed=True)] if column in identifiers else []
+            yield _entry(question.name, question.text, "", [*out, _option("keep", unanswered.KEEP)])
+        elif question.kind == "text":
+            text = texts[question.name]
+            yield _entry(
+                question.name, f"Is {text.text!r} in {text.column} “no answer”?",
+                f"{quantity(text.count, 'record')}; only empty cells are missing so far",
+                [_option("missing", "No answer", dashed=True), _option("keep", "An answer")],
+            )  # fmt: skip
+        elif question.kind == "code":
+            code = codes[question.name]
+            yield _entry(
+                question.name, f"Is {code.value} in {code.column} “no answer”?",
+                f"{quantity(code.count, 'original record')}; {code.reason}",
+                [_option("missing", "No answer", dashed=True), _option("keep", "A number")],
+            )  # fmt: skip
+        elif question.kind == "assumption":
+            answers = [_option(answer, answer.capitalize()) for answer in assumptions.ANSWERS]
+            yield _entry(question.name, question.text, "No file can tell; printed in the report", answers)
+
+
+def _decided(opened: Opened) -> Iterator[dict[str, Any]]:
+    """Return what was decided, with a warning where it is one; each can be taken back."""
+    columns, review = opened.review.columns, opened.review
+    for column in sorted(opened.differing):
+        yield _entry(f"differ: {column}", f"Really different: {visible(column)}",
+                     "Figures that rest on it are evaluated.", [])  # fmt: skip
+    for column, kinds in columns.mends.items():
+        yield _entry(f"mend: {column}", f"Mended: {visible(column)} ({actions(kinds)})", "", [])
+    for column, texts in columns.missing_texts.items():
+        listed = ", ".join(repr(text) for text in texts)
+        yield _entry(f"texts: {column}", f"Treated as missing: {listed} in {visible(column)}", "", [])
+    for question in assumptions.QUESTIONS:
+        if answer := review.assumptions.get(question.name):
+            said = question.if_no if answer == "no" else ""
+            yield _entry(
+                f"assumed: {question.name}", f"{question.text} {answer.capitalize()}", said, [], warns=bool(said)
+            )
+
+
+def _before_and_after(opened: Opened, mismatch: Mismatch) -> list[list[str]]:
+    """Return what a mend would do to each figure, before and after it, %."""
+    if not mismatch.kinds:
+        return []
+    rows = mended.tried(opened, mismatch).to_dict("records")
+    return [
+        [str(row["figure"]), *("–" if isnan(row[side]) else fixed(row[side]) for side in ("before", "after"))]
+        for row in rows
+    ]
+
+
+def _option(value: str, text: str, *, dashed: bool = False) -> dict[str, Any]:
+    return {"value": value, "text": text, "dashed": dashed}
+
+
+def _entry(
+    name: str,
+    question: str,
+    detail: str,
+    options: list[dict[str, Any]],
+    table: Iterable[list[str]] = (),
+    *,
+    warns: bool = False,
+) -> dict[str, Any]:
+    return {
+        "name": name, "question": visible(question), "detail": visible(detail), "options": options,
+        "table": list(table), "warns": warns,
+    }  # fmt: skip
+
+
+def take(s: Session, act: Mapping[str, Any]) -> None:
+    """Do what a person answered, if it is asked; or take back what was decided."""
+    name, value = act.get("name"), act.get("value")
+    with s.telling():
+        if act.get("do") == "mend all":
+            _mend_all(s)
+        elif act.get("do") == "back":
+            if any(name == each["name"] for each in _decided(s.now)):
+                _take_back(s, str(name))
+        elif act.get("do") == "answer":
+            for entry in _entries(s.now):
+                if entry["name"] == name and value in [option["value"] for option in entry["options"]]:
+                    _answer(s, str(name), str(value))
+                    break
+        pickers.group_what_waits(s)
+
+
+def _answer(s: Session, name: str, value: str) -> None:
+    kind, _, rest = name.partition(": ")
+    if value in assumptions.ANSWERS:
+        s.update(assumptions=assumptions.checked({**s.review.assumptions, name: value}))
+    elif value == "keep":
+        unanswered.keep(s, [name])
+    elif value == "differ":
+        agreements.differ(s, rest)
+    elif value == "leave out":
+        review = s.review
+        for column in suggestions.identifiers(s.now.study()):
+            review = with_role(review, column, "left out", s.now.study().columns)
+        s.change(review)
+    elif value == "mend":
+        _mend(s, lambda mismatch: mismatch.column == rest)
+    elif kind == "text":
+        _missing_texts(s, name)
+    elif kind == "code":
+        _missing_codes(s, name)
+
+
+def _mend(s: Session, wanted: Callable[[Mismatch], bool]) -> None:
+    """Mend columns, each after what was mended of it before."""
+    mends, differ = dict(s.review.columns.mends), s.now.differing
+    for mismatch in s.now.remarks().agreed.mismatches:
+        if mismatch.kinds and mismatch.column not in differ and wanted(mismatch):
+            mends[mismatch.column] = (*mends.get(mismatch.column, ()), *mismatch.kinds)
+    s.decide(mends=mends)
+
+
+def _missing_texts(s: Session, name: str = "") -> None:
+    """Treat a text as missing, or all that are asked of."""
+    texts, open_names = dict(s.review.columns.missing_texts), {q.name for q in questions.unanswered(s.now)}
+    for text in s.now.remarks().missing_texts:
+        if (asked := questions.of_text(text).name) in open_names and asked == (name or asked):
+            texts[text.column] = (*texts.get(text.column, ()), text.text)
+    s.decide(missing_texts=texts)
+
+
+def _missing_codes(s: Session, name: str = "") -> None:
+    """Declare a number a missing code, or all that are asked of."""
+    codes = dict(s.review.columns.missing_codes)
+    for code in s.now.remarks().missing_codes:
+        if questions.of_code(code).name == (name or questions.of_code(code).name):
+            codes[code.column] = (*codes.get(code.column, ()), code.value)
+    s.decide(missing_codes=codes)
+
+
+def _mend_all(s: Session) -> None:
+    """Take every dashed answer: nothing else."""
+    dashed = [e for e in _entries(s.now) if any(option["dashed"] for option in e["options"])]
+    kinds = {e["name"].partition(": ")[0] for e in dashed}
+    if any(option["value"] == "leave out" for e in dashed for option in e["options"]):
+        _answer(s, "", "leave out")
+    if "unmet" in kinds:
+        _mend(s, lambda _: True)
+    if "text" in kinds:
+        _missing_texts(s)
+    if s.now.remarks().missing_codes:
+        _missing_codes(s)
+
+
+def _take_back(s: Session, name: str) -> None:
+    kind, _, rest = name.partition(": ")
+    columns = s.review.columns
+    if kind == "differ":
+        agreements.differ(s, rest, differ=False)
+    elif kind == "mend":
+        s.decide(mends={column: kinds for column, kinds in columns.mends.items() if column != rest})
+    elif kind == "texts":
+        s.decide(missing_texts={column: texts for column, texts in columns.missing_texts.items() if column != rest})
+    elif kind == "assumed":
+        s.update(assumptions=assumptions.checked({**s.review.assumptions, rest: ""}))
+
+
+def hear(s: Session) -> None:
+    """Do what was answered since the last run."""
+    parts.hear(KEY, lambda act: take(s, act))
+
+
+def draw(s: Session) -> None:
+    """Draw the box."""
+    parts.draw("answers", KEY, shown(s.now), lambda act: take(s, act), height="content")

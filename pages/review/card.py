@@ -1,0 +1,372 @@
+"""The card of the chosen target: its figure, whether it could be guessed, and levels and pairs that can be excluded.
+
+`shows` is all that `assets/parts/card.js` is told; `act` does what a person did there, if it can be.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import isnan
+from typing import TYPE_CHECKING, Any
+
+from disclosure_core import Exclusions, Pair
+from disclosure_core.conclusions import guess
+from disclosure_core.counting.checks import by_level
+from disclosure_core.review import reasons
+from disclosure_core.rounding import beside, compare, fixed, percent, plain, quantity, rounded, visible
+from pages.review.bench import mark, short
+from pages.shared import show
+from pages.shared.session import PAIRS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping, Sequence
+
+    from disclosure_core import TargetRisk
+    from disclosure_core.counting.checks import ListedPair, OneWayCheck
+    from disclosure_core.data.column import Variable
+    from pages.shared.session import Session
+
+MEAN = "mean"
+"""What is chosen where all syntheses are looked at as their mean."""
+
+
+def act(s: Session, asked: dict[str, Any]) -> None:
+    """Do what a person did in the card of a target: exclude, give or confirm a reason, look at one synthesis."""
+    target = asked.get("target")
+    found = s.assessment()
+    if not isinstance(target, str) or target not in found.targets:
+        return
+    cells = found.targets[target].counted[0].cells
+    out = s.settings.exclusions
+    match asked:
+        case {"pairs": list(listed), "on": bool(on)}:
+            keys = {column.name: column for column in cells.keys.keys}
+            some = [pair for pair in map(_pair, listed) if pair is not None and _is_there(pair, keys, cells.column)]
+            if some:
+                others = [pair for pair in out.pairs_of(target) if pair not in some]
+                change(s, out.with_pairs(target, [*others, *some] if on else others))
+        case {"level": str(level), "on": bool(on)} if level in cells.column.labels:
+            rest = [each for each in out.levels_of(target) if each != level]
+            change(s, out.with_levels(target, [*rest, level] if on else rest))
+        case {"missing": bool(on)}:
+            change(s, out.with_missing_target(target, on))
+        case {"why": str(name), "text": str(text)} if name in out.names_of(target):
+            s.write("reasons", name, text)
+        case {"confirm": str(name)} if name in s.now.reasons_to_confirm():
+            s.change(reasons.confirmed(s.now, name))
+        case {"synthesis": int(i)} if type(i) is int and 0 <= i < len(found.n_synthetic):
+            s.synthesis = i
+        case {"synthesis": "mean"}:
+            s.synthesis = None
+        case {"more": True}:
+            s.pairs_shown += 4 * PAIRS
+        case {"records": dict(levels)}:
+            known = {column.name: column for column in (*cells.keys.keys, cells.column)}
+            if all(name in known and level in known[name].labels for name, level in levels.items()):
+                s.narrowed, s.to_records = dict(levels), True
+
+
+def change(s: Session, out: Exclusions) -> None:
+    """Exclude something else; what cannot be excluded is said."""
+    with s.telling():
+        s.ask(replace(s.settings, exclusions=out))
+
+
+def _pair(said: object) -> Pair | None:
+    return Pair(*said) if isinstance(said, list) and [*map(type, said)] == [str, str, str] else None
+
+
+def _is_there(pair: Pair, keys: Mapping[str, Variable], column: Variable) -> bool:
+    return pair.key in keys and pair.key_level in keys[pair.key].labels and pair.target_level in column.labels
+
+
+def shows(s: Session, target: str, full: TargetRisk, judged: TargetRisk, now: TargetRisk) -> dict[str, Any]:
+    """Return all that the card shows of one target, worded and rounded.
+
+    Parameters
+    ----------
+    target
+        Its name.
+    full, judged, now
+        With nothing excluded; with what is excluded for a reason; with all that is excluded.
+    """
+    m, out = len(full.counted), s.settings.exclusions
+    if s.synthesis is not None and s.synthesis >= m:
+        s.synthesis = None
+    alone = full if s.synthesis is None else full.only(s.synthesis)
+    of_judged, of_now = (each if s.synthesis is None else each.only(s.synthesis) for each in (judged, now))
+    asks = s.now.reasons_to_confirm()
+
+    def reason(name: str) -> dict[str, str]:
+        waits = asks.get(name, "")
+        return {"reason": s.review.reasons.get(name, ""), "asks": f"Reason {visible(waits)}." if waits else ""}
+
+    levels = _levels(full, now, out.levels_of(target), reason)
+    pairs = _pairs(full, now, out, reason, s.pairs_shown)
+    return {
+        "target": target,
+        "title": visible(s.named(target)),
+        "syntheses": []
+        if m == 1
+        else [[MEAN, f"mean of {m} syntheses"], *([i, f"synthesis {i + 1}"] for i in range(m))],
+        "synthesis": MEAN if s.synthesis is None else s.synthesis,
+        "lists": s.now.study().lists_records,
+        "bar": bar(alone, of_judged, of_now),
+        "guess": guessed(full),
+        "one_way": {
+            "rows": levels,
+            "head": _levels_head(levels),
+            "none": "" if any(each["flagged"] for each in levels) else _none_flagged(now),
+        },
+        "missing": _missing(s, target, full, reason),
+        "pairs": pairs,
+        "used": list(reasons.used(s.review)),
+    }
+
+
+def bar(full: TargetRisk, judged: TargetRisk, now: TargetRisk) -> dict[str, Any]:
+    """Return the people of the original, nested: keys found, one answer only, right; and what an exclusion takes."""
+    n = judged.counted[0].cells.n_original
+    steps = [("people", 100.0), *((words, _mean(judged, name)) for words, name in STEPS)]
+    was, is_now, preview = (_mean(each, "DiSCO") for each in (full, judged, now))
+    also = _mean(judged, "DiSDiO")
+    said = "; ".join(f"{words} {_records(share * n / 100)}" for words, share in steps)
+    figure = percent(short(is_now))
+    return {
+        "n": n,
+        "steps": [[words, rounded(share, 3), _records(share * n / 100)] for words, share in steps],
+        "also": [rounded(also, 3), f"{_records(also * n / 100)} of them disclosed by the original, too"],
+        "preview": None if preview == is_now else [rounded(preview, 3), f"Preview {percent(short(preview))}"],
+        "figure": figure,
+        "moved": "" if was == is_now else f"{short(was)} → {figure}",
+        "waits": _waits(preview, is_now),
+        "words": f"DiSCO {figure}. {said}; {_records(also * n / 100)} of them disclosed by the original, too.",
+    }
+
+
+STEPS = (("keys found", "iS"), ("one answer only", "DiS"), ("right", "DiSCO"))
+
+
+def _waits(preview: float, judged: float) -> str:
+    if preview == judged:
+        return ""
+    return (
+        f"Preview, with all that is excluded: {percent(short(preview))}; "
+        f"judged is {percent(short(judged))}, until each exclusion has a reason."
+    )
+
+
+def guessed(full: TargetRisk) -> dict[str, Any]:
+    """Return what the claims are worth beside a guess for the same people, nothing excluded."""
+    found = full.beyond_guess
+    marks = {"right": found.claims_right, "best": found.best_guess, "chance": found.chance}
+    if any(map(isnan, marks.values())):
+        return {"words": guess.sentence(found), "marks": None, "better": ""}
+    points = found.claims_right - found.best_guess
+    worth = {
+        guess.Standing.ABOVE: f"{short(points)} points better than one guess for all",
+        guess.Standing.BELOW: f"{short(-points)} points worse than one guess for all",
+    }.get(guess.standing(found.every), "no better than one guess for all")
+    level = visible(show.level(found.best_level))
+    return {
+        "words": visible(guess.sentence(found)),
+        "better": worth,
+        "claims": f"of {_records(found.every.claims)} claims, %",
+        "marks": {
+            "chance": [*mark(marks["chance"]), f"chance {short(marks['chance'])}"],
+            "best": [*mark(marks["best"]), f"everybody “{level}” {short(marks['best'])}"],
+            "right": [*mark(marks["right"]), f"claims right {short(marks['right'])}"],
+        },
+    }
+
+
+def _levels(
+    full: TargetRisk, now: TargetRisk, out: Collection[str], reason: Callable[[str], dict[str, str]]
+) -> list[dict[str, Any]]:
+    """Return a row a level of the target: those that the 1-way check finds, and those excluded."""
+    still = by_level(now.one_way)
+    checks = by_level(full.one_way) | still
+    return [
+        {
+            "level": level,
+            "label": f"Exclude {visible(show.level(level))}",
+            "on": level in out,
+            "flagged": level in still,
+            "words": _flagged(checks[level], len(full.one_way)) if level in checks else "",
+            "exclusion": f"{full.target} = {level}",
+            **reason(f"{full.target} = {level}"),
+        }
+        for level in (*checks, *(each for each in out if each not in checks))
+    ]
+
+
+def _flagged(checks: Mapping[int, OneWayCheck], m: int) -> str:
+    """Return what a level carries in the first synthesis that flags it, how many do, and who would guess it."""
+    first, check = next(iter(checks.items()))
+    where = f" in synthesis {first}, flagged in {len(checks)} of {m}" if m > 1 else ""
+    half = compare(check.pct_of_all, 50) == 0
+    wrong = f"for {'half of the' if half else 'most'} people it would be a wrong guess"
+    return (
+        f"{check.n_disclosive_level:,} of {check.n_disclosive:,} disclosive records "
+        f"({percent(fixed(check.pct_disclosive, 1))}){where}; {percent(fixed(check.pct_of_all, 1))} of all have it: "
+        f"{'many would guess it' if check.guessable else wrong}"
+    )
+
+
+def _levels_head(levels: Sequence[Mapping[str, Any]]) -> str:
+    n = sum(each["flagged"] for each in levels)
+    return f"{quantity(n, 'level') if n else 'no level'} flagged (1-way)"
+
+
+def _none_flagged(risk: TargetRisk) -> str:
+    """Say that the 1-way check flags no level, and what it would flag."""
+    fewest, share = map(plain, risk.thresholds.one_way)
+    so = "After exclusions, no" if risk.left_out != Exclusions() else "No"
+    records = "record" if fewest == "1" else "records"
+    return (
+        f"{so} 1-way flag: no level has more than {fewest} {records} and more than {percent(share)} of those that "
+        "DiSCO counts."
+    )
+
+
+def _missing(
+    s: Session, target: str, full: TargetRisk, reason: Callable[[str], dict[str, str]]
+) -> dict[str, Any] | None:
+    """Return the row of the target's missing values; None where it has none, and none are excluded."""
+    column, out = full.counted[0].cells.column, s.settings.exclusions
+    on = target in out.missing_targets
+    if not on and not column.has_missing:
+        return None
+    of_data = s.now.study().columns[target]
+    declared = ", ".join(visible(of_data.label(code)) for code in of_data.missing_levels)
+    words = f"with {declared}" if declared else ""
+    return {
+        "label": "Exclude missing values",
+        "on": on,
+        "words": words,
+        "exclusion": f"{target} missing",
+        **reason(f"{target} missing"),
+    }
+
+
+def _pairs(
+    full: TargetRisk, now: TargetRisk, out: Exclusions, reason: Callable[[str], dict[str, str]], most: int
+) -> dict[str, Any]:
+    """Return the rows of the pairs: largest lift first, those without lift apart, and what is said of all."""
+    target, chosen = full.target, out.pairs_of(full.target)
+    flagged, still = full.pairs_listed_beside(now), now.pairs_listed
+    levels = set(out.levels_of(target))
+    others = {pair: None for pair in chosen if pair not in flagged}
+    n = full.counted[0].cells.n_original
+    taken = _taken(full, chosen, flagged)
+    in_order = sorted(flagged, key=lambda pair: -flagged[pair].lift)
+    lifted = [pair for pair in in_order if _has_lift(flagged[pair])]
+    alike = [pair for pair in in_order if not _has_lift(flagged[pair])]
+
+    def row(pair: Pair) -> dict[str, Any]:
+        name = f"{pair.key} = {pair.key_level}, {target} = {pair.target_level}"
+        on, one = pair in chosen, flagged.get(pair)
+        records = taken[pair] if on else one.records if one else 0.0
+        covered = "" if on or records or one is None else _covered(pair, levels, chosen, full)
+        made: dict[str, Any] = {
+            "id": [pair.key, pair.key_level, pair.target_level],
+            "key": visible(pair.key),
+            "level": visible(show.level(pair.key_level)),
+            "answer": visible(show.level(pair.target_level)),
+            "on": on,
+            "flagged": pair in still,
+            "records": f"in {covered}" if covered else _records(records),
+            "covered": bool(covered),
+            "points": ("−" if on and records else "") + short(100 * records / n),
+            "exclusion": name,
+            **reason(name),
+        }
+        if one is not None:
+            made |= {
+                "people": f"{one.n_key_level:,}",
+                "pct": mark(one.pct),
+                "base": mark(one.pct_of_all),
+                "lift": beside(one.lift, 1, 1),
+            }
+        return made
+
+    answers = list(dict.fromkeys(visible(show.level(pair.target_level)) for pair in alike))
+    same = (
+        f"all say {answers[0]}"
+        if len(answers) == 1
+        else f"they say {', '.join(answers[:3])}" + " …" * (len(answers) > 3)
+    )
+    shown = [pair for i, pair in enumerate(lifted) if i < most or pair in chosen]
+    shown_alike = [pair for i, pair in enumerate(alike) if i < most or pair in chosen]
+    hidden = len(lifted) - len(shown) + len(alike) - len(shown_alike)
+    excluded = sum(pair in chosen for pair in alike)
+    return {
+        "rows": [*map(row, shown), *map(row, others)],
+        "alike": list(map(row, shown_alike)),
+        "fold": f"{quantity(len(alike), 'pair')} without lift (1.0 or less): {same}"
+        + (f"; {excluded} excluded" if excluded else "") if alike else "",
+        "head": _head(len(flagged), len(still)),
+        "none": "" if flagged else _no_pair(now),
+        "more": f"Show {min(hidden, 4 * PAIRS):,} of {quantity(hidden, 'more pair')}" if hidden else "",
+        "sum": _sum(full, now, len(chosen)),
+        "several": len(full.counted) > 1,
+    }  # fmt: skip
+
+
+def _has_lift(pair: ListedPair) -> bool:
+    """Return whether the key level makes the answer more frequent, as one decimal shows it."""
+    return rounded(pair.lift, 1) > 1
+
+
+def _taken(full: TargetRisk, chosen: Sequence[Pair], flagged: Mapping[Pair, ListedPair]) -> dict[Pair, float]:
+    """Return how many disclosive records each excluded pair takes alone, mean over the syntheses."""
+    target, alone = full.target, full.pairs_listed
+    rest = [pair for pair in chosen if pair not in flagged]
+    found = {pair: alone[pair].records for pair in chosen if pair in flagged}
+    for pair in rest:
+        counts = [int(c.d[c.disclosed].sum()) for c in full.counted]
+        left = [c.cells.counted(Exclusions(pairs={target: (pair,)})) for c in full.counted]
+        found[pair] = sum(a - int(b.d[b.disclosed].sum()) for a, b in zip(counts, left, strict=True)) / len(left)
+    return found
+
+
+def _covered(pair: Pair, levels: Collection[str], chosen: Sequence[Pair], full: TargetRisk) -> str:
+    """Return by what exclusion a pair takes no record any more."""
+    if pair.target_level in levels:
+        return visible(show.level(pair.target_level))
+    by = next((other.key_level for other in chosen if pair in full.covered_by(other)), None)
+    return "what is excluded" if by is None else visible(show.level(by))
+
+
+def _head(flagged: int, still: int) -> str:
+    if not flagged:
+        return "no 2-way flag"
+    now = "" if still == flagged else f"; {f'{still:,}' if still else 'none'} after exclusions"
+    return f"{quantity(flagged, 'pair')} flagged (2-way){now}"
+
+
+def _no_pair(risk: TargetRisk) -> str:
+    """Say what the 2-way check would flag, where it flags nothing."""
+    fewest, share = map(plain, risk.thresholds.two_way)
+    records = "record" if fewest == "1" else "records"
+    return (
+        f"No pair is flagged (rule: more than {fewest} {records} in a cell, and more than {percent(share)} of people "
+        "with that key level)."
+    )
+
+
+def _sum(full: TargetRisk, now: TargetRisk, n: int) -> str:
+    if not n:
+        return ""
+    was, is_now = _mean(full, "DiSCO"), _mean(now, "DiSCO")
+    moved = percent(short(was)) if was == is_now else f"{short(was)} → {percent(short(is_now))}"
+    return f"{quantity(n, 'pair')} excluded; with all that is excluded: DiSCO {moved}"
+
+
+def _mean(risk: TargetRisk, name: str) -> float:
+    return float(risk.figures(name).mean())
+
+
+def _records(n: float) -> str:
+    """Return a mean number of records; a small one with its tenths."""
+    return fixed(n, 0 if n == int(n) or n >= 10 else 1)

@@ -1,0 +1,196 @@
+"""Whose run begins next: a few at a time, and first of those who ask least.
+
+A run that Streamlit begins is a thread. A line may ask for twenty a second, and of most nothing is seen, since the
+next one overtakes them; hundreds of threads then share the one interpreter, and whoever asks for one run waits for all.
+Here a run waits for its turn before it becomes a thread, and what is asked meanwhile is added to it
+(`streamlit_private.py`), so that nothing that was changed is lost. A turn ends with its run, or after a moment: what
+computes for long keeps nobody from beginning, and gives way wherever it could be stopped, to who begins and to others
+that take long.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+AT_ONCE = 3
+"""Runs that may be in their first moment."""
+
+MOMENT, WAITED = 0.5, 0.15
+"""Seconds of the processor, and of the clock, after which a run that goes on gives its turn away: it may wait for what
+another makes, and not compute."""
+
+LONG = 1.0
+"""Seconds of the processor after which a run takes long, and gives way."""
+
+_PIECE, _PAUSE, _IN_TURN, _STUCK = 0.1, 0.1, 2.0, 0.5
+"""Seconds for which a long run goes on before it gives way; to who begins at most; to other long ones at most; and to
+one of them that does not come to where it could be stopped."""
+
+PROCESSORS = os.cpu_count() or 1
+
+_SHORT_FIRST = 60.0
+"""Seconds that a run goes later for each second that its visitor's runs take of the processor, of late."""
+
+EACH = 3
+"""Runs of one visitor that may be under way: all but the last were overtaken, and end where they next draw."""
+
+_UNKNOWN = 0.2
+"""Seconds of the processor that the first run of a visitor is taken to need."""
+
+_MEMORY = 5.0
+"""Seconds in which what a visitor asked for counts less and less."""
+
+_USUAL = 40.0
+"""What counts of a person who clicks five times a second."""
+
+_LATER = 0.3
+"""Seconds for which whoever asks for more gives way, for each."""
+
+_KNOWN = 1_000
+"""Visitors whose questions are remembered at most; the one that asked first goes first."""
+
+
+@dataclass(eq=False)
+class Run:
+    """A run that waits for its turn, or has it.
+
+    Attributes
+    ----------
+    who
+        The session it is of.
+    begin
+        Lets it become a thread.
+    due
+        Whose is the smallest goes first.
+    since
+        When it began; None while it waits.
+    used
+        The seconds of the processor that it has used, where it was last looked at.
+    went_on
+        When it last gave way.
+    """
+
+    who: str
+    begin: Callable[[], object]
+    due: float = 0.0
+    since: float | None = None
+    used: float = 0.0
+    went_on: float = 0.0
+
+
+@dataclass
+class Turns:
+    """The turns of all visitors; every method may be called from any thread.
+
+    Attributes
+    ----------
+    moment
+        Seconds of the processor after which a run that goes on gives its turn away.
+    begun
+        How many runs have begun.
+    """
+
+    moment: float = MOMENT
+    begun: int = 0
+    _waiting: list[Run] = field(default_factory=list)
+    _under_way: list[Run] = field(default_factory=list)
+    _asked: dict[str, tuple[float, float]] = field(default_factory=dict)
+    _takes: dict[str, float] = field(default_factory=dict)
+    _go_on: list[Run] = field(default_factory=list)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def count(self, who: str) -> None:
+        """Note that a visitor asks for a run, whether it is added to one that waits or not."""
+        with self._lock:
+            now = time.monotonic()
+            self._asked[who] = (self._weight(who, now) + 1, now)
+            for other in list(self._asked)[: max(0, len(self._asked) - _KNOWN)]:
+                del self._asked[other]
+
+    def ask(self, run: Run) -> bool:
+        """Begin a run, or let it wait for its turn; return whether any waits, so that somebody looks again."""
+        with self._lock:
+            now = time.monotonic()
+            run.due = now + _LATER * max(0.0, self._weight(run.who, now) - _USUAL)
+            run.due += _SHORT_FIRST * min(self._takes.get(run.who, _UNKNOWN), MOMENT)
+            self._waiting.append(run)
+        return self.look()
+
+    def end(self, run: Run) -> None:
+        """Note that a run has ended, or waits no more; the next one begins."""
+        with self._lock:
+            for some in (self._waiting, self._under_way):
+                if run in some:
+                    some.remove(run)
+            self._takes[run.who] = (self._takes.pop(run.who, run.used) + run.used) / 2
+            for other in list(self._takes)[: max(0, len(self._takes) - _KNOWN)]:
+                del self._takes[other]
+            if run in self._go_on:
+                self._go_on.remove(run)
+        self.look()
+
+    def give_way(self, run: Run, used: float, wanted: Callable[[], bool]) -> None:
+        """Let a run that takes long wait a moment for others, but for one that is `wanted` to end."""
+        run.used, now = used, time.monotonic()
+        if used < LONG or now - run.went_on < _PIECE:
+            return
+        with self._lock:
+            if run in self._go_on:
+                self._go_on.remove(run)
+        while self.new() and time.monotonic() < now + _PAUSE and not wanted():
+            time.sleep(0.01)
+        while not self._may_go_on(run) and time.monotonic() < now + _IN_TURN and not wanted():
+            time.sleep(0.02)
+        run.went_on = time.monotonic()
+
+    def _may_go_on(self, run: Run) -> bool:
+        """Let as many long runs go on as there are processors, those aside that could not be stopped for a while."""
+        with self._lock:
+            now = time.monotonic()
+            self._go_on = [other for other in self._go_on if other.went_on > now - _STUCK]
+            free = len(self._go_on) < PROCESSORS
+            if free:
+                self._go_on.append(run)
+                run.went_on = now
+            return free
+
+    def look(self) -> bool:
+        """Begin the runs whose turn it is; return whether any waits."""
+        while (run := self._next()) is not None:
+            run.begin()
+        return bool(self._waiting)
+
+    def new(self) -> int:
+        """Return how many runs are in their first moment."""
+        since = time.monotonic() - WAITED
+        return sum(run.used < self.moment and (run.since or 0) > since for run in list(self._under_way))
+
+    def _next(self) -> Run | None:
+        with self._lock:
+            if self.new() >= AT_ONCE:
+                return None
+            mine: dict[str, int] = {}
+            for run in self._under_way:
+                mine[run.who] = mine.get(run.who, 0) + 1
+            free = [run for run in self._waiting if mine.get(run.who, 0) < EACH]
+            if not free:
+                return None
+            run = min(free, key=lambda each: each.due)
+            self._waiting.remove(run)
+            run.since, self.begun = time.monotonic(), self.begun + 1
+            self._under_way.append(run)
+            return run
+
+    def _weight(self, who: str, now: float) -> float:
+        """Return how much a visitor asked for lately, what is longer ago counting less."""
+        asked, at = self._asked.pop(who, (0.0, now))
+        left = float(asked * 0.5 ** ((now - at) / _MEMORY))
+        self._asked[who] = (left, now)  # who asked last stands last
+        return left

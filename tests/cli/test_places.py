@@ -1,0 +1,267 @@
+"""No command writes over what it reads, nor leaves half a file; names and outputs of any kind end with a sentence."""
+
+import json
+import os
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+from itertools import combinations
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+
+from disclosure_core import DisclosureError
+from disclosure_core.cli.commands import main
+from disclosure_core.cli.places import Output
+from disclosure_core.data.placing import called, place, within
+
+KEYS = ("--keys", "sex,age", "--targets", "job")
+READ = {"split": ("o.csv",), "verify": ("r.json", "--data", "."), "run": ("r.json", "--data", ".")}
+MORE = {
+    "protect": ("--step", "remove-replicated", "--output", "safer"),
+    "split": ("--output", "parts"),
+    "look-up": ("--target", "job"),
+    "compare": ("--set", "one", "s.csv"),
+    "demo": ("--output", "survey"),
+    "bundle": ("--platform", "win_amd64", "--python", "3.13", "--embeddable", "o.csv"),
+}
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """Two files, and a review that names them."""
+    place = tmp_path_factory.mktemp("made")
+    people = {"sex": list("fmfmfmfm") * 5, "age": [20, 30, 20, 30, 40, 20, 50, 60] * 5, "job": ["cook", "nurse"] * 20}
+    pd.DataFrame(people).to_csv(place / "o.csv", index=False)
+    pd.DataFrame(people).iloc[3:33].to_csv(place / "s.csv", index=False)
+    done = run("assess", place / "o.csv", place / "s.csv", *KEYS, "--save", place / "r.json")
+    assert done.exit_code == 0, done.stderr
+    return place
+
+
+@pytest.fixture
+def folder(made, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for path in made.iterdir():
+        shutil.copy(path, tmp_path)
+    return tmp_path
+
+
+def run(*args):
+    return CliRunner().invoke(main, list(map(str, args)))
+
+
+def call_of(command):
+    """Return the arguments with which a command works, without outputs that are files."""
+    keys = () if command in READ or command in ("demo", "bundle") else KEYS
+    files = READ.get(command, () if command in ("demo", "bundle") else ("o.csv", "s.csv"))
+    if command == "compare":
+        files = ("o.csv",)
+    return [command, *files, *keys, *MORE.get(command, ())]
+
+
+def outputs():
+    """Give every option of every command that names a file to be written."""
+    for name, command in main.commands.items():
+        for option in command.params:
+            if isinstance(option.type, Output) and not option.type.folder:
+                yield pytest.param(name, option.opts[0], id=f"{name} {option.opts[0]}")
+
+
+ALL = list(outputs())
+
+
+def test_every_command_that_writes_says_where_by_an_output():
+    named = {value for param in ALL for value in (param.values[1],)}
+    assert {"--json", "--save", "--workbook", "--report", "--evidence", "--script", "--template"} <= named
+    for name, command in main.commands.items():
+        for option in command.params:
+            written = (option.help or "").startswith("Write ") if hasattr(option, "help") else False
+            assert not written or isinstance(option.type, Output), (name, option.name)
+
+
+@pytest.mark.parametrize(("command", "option"), ALL)
+@pytest.mark.parametrize("how", ["itself", "through a link", "by another name"])
+def test_no_output_is_an_input(command, option, how, folder):
+    read = folder / ("o.csv" if "o.csv" in call_of(command) else "r.json")
+    names = {"itself": read, "through a link": folder / "link.json", "by another name": folder / "other.json"}
+    if how == "through a link":
+        names[how].symlink_to(read)
+    elif how == "by another name":
+        os.link(read, names[how])
+    before = read.read_bytes()
+    done = run(*call_of(command), option, names[how])
+    assert (done.exit_code, read.read_bytes()) == (2, before)
+    assert "which this call reads" in done.stderr or "would be taken for data" in done.stderr, done.stderr
+    assert "Reading" not in done.stderr
+
+
+def test_a_file_that_a_saved_review_names_is_an_input(folder):
+    before = Path("s.csv").read_bytes()
+    os.link("s.csv", "s.json")
+    done = run("run", "r.json", "--data", ".", "--json", "s.json")
+    assert (done.exit_code, Path("s.csv").read_bytes()) == (2, before)
+
+
+@pytest.mark.parametrize("given", ["holdout", "settings", "answers", "codebook", "population_table", "set", "may"])
+def test_whatever_is_read_is_an_input(given, folder):
+    Path("more.txt").write_text("column,label\nage,Age\n", encoding="utf-8")
+    spelt = f"--{given.replace('_', '-')}"
+    call = {
+        "set": ["assess", "o.csv", "--set", "a", "more.txt", *KEYS],
+        "may": ["protect", "o.csv", "s.csv", *KEYS, "--output", "x", "--aim", "DiSCO<5", "--may", "age:more.txt"],
+    }.get(given, ["assess", "o.csv", "s.csv", *KEYS, spelt, "more.txt"])
+    done = run(*call, "--json", "more.txt")
+    assert (done.exit_code, "which this call reads" in done.stderr) == (2, True), done.stderr
+
+
+@pytest.mark.parametrize("command", sorted({param.values[0] for param in ALL}))
+def test_two_outputs_are_two_files(command, folder):
+    of = [option for name, option in (param.values for param in ALL) if name == command]
+    for one, other in combinations(of, 2):
+        place = folder / "x.html"
+        done = run(*call_of(command), one, place, other, folder / "safer" / ".." / "x.html")
+        assert (done.exit_code, place.exists()) == (2, False), (one, other)
+        assert "both write" in done.stderr
+
+
+def test_a_folder_of_outputs_takes_no_input(folder):
+    os.link("s.csv", "safer_o.csv")
+    before = Path("s.csv").read_bytes()
+    done = run("protect", "s.csv", "o.csv", "safer_o.csv", *KEYS, "--step", "remove-replicated", "--output", ".")
+    assert (done.exit_code, Path("safer_o.csv").read_bytes()) == (2, before)
+    assert not Path("log.txt").exists()
+    Path("safer_o.csv").rename("training_80_seed_1.csv")
+    done = run("split", "training_80_seed_1.csv", "--output", ".")
+    assert (done.exit_code, Path("training_80_seed_1.csv").read_bytes()) == (2, before)
+
+
+@pytest.mark.slow
+def test_the_demonstration_takes_no_file_of_another(folder):
+    mine = Path("original.csv")
+    mine.write_text("a,b\n1,2\n", encoding="utf-8")
+    done = run("demo", "--output", ".")
+    assert (done.exit_code, mine.read_text(encoding="utf-8"), Path("synthetic_1.csv").exists()) == (
+        2,
+        "a,b\n1,2\n",
+        False,
+    )
+    mine.unlink()
+    assert run("demo", "--output", ".", "--quiet").exit_code == run("demo", "--output", ".").exit_code == 0
+
+
+def test_answers_that_somebody_gave_are_not_written_over(folder):
+    call = ("answers", "o.csv", "s.csv", *KEYS, "--template", "a.toml")
+    assert run(*call).exit_code == run(*call).exit_code == 0  # nobody has answered yet
+    blank = Path("a.toml").read_text(encoding="utf-8")
+    for given in (
+        blank.replace('officer = ""', 'officer = "A"'),
+        "x,y\n1,2\n",
+        blank + "\n[verdicts.x]\ny = {reason = 'z'}\n",
+    ):
+        Path("a.toml").write_text(given, encoding="utf-8")
+        done = run(*call)
+        assert (done.exit_code, Path("a.toml").read_text(encoding="utf-8")) == (2, given)
+
+
+@pytest.mark.slow
+def test_what_is_in_order_goes_on(folder):
+    data = ["o.csv", "s.csv", *KEYS]
+    for again in range(2):  # a call that is repeated writes its own files again
+        done = run(
+            "assess", *data, "--json", "f.json", "--workbook", "w.xlsx", "--save", "r2.json", "--figures", "f.zip"
+        )
+        assert done.exit_code == 0, (again, done.stderr)
+        assert run("run", "r.json", "--data", ".", "--workbook", "w.xlsx", "--json", "figures.txt").exit_code == 0
+    assert run("assess", *data, "--json", "/dev/null", "--save", "/dev/null").exit_code == 0
+    assert run("assess", *data, "--title", "f.json", "--report", "f.html").exit_code == 0
+    Path("link.json").symlink_to("kept.json")
+    Path("kept.json").write_text("{}", encoding="utf-8")
+    assert run("assess", *data, "--json", "link.json").exit_code == 0
+    assert Path("link.json").is_symlink()
+    assert "tables" in json.loads(Path("kept.json").read_text(encoding="utf-8"))
+
+
+def test_a_file_keeps_its_rights_and_what_is_no_file_takes_the_bytes(tmp_path):
+    kept = tmp_path / "a.json"
+    kept.write_text("old", encoding="utf-8")
+    kept.chmod(0o640)
+    assert place(kept, "new").read_text(encoding="utf-8") == "new"
+    assert kept.stat().st_mode & 0o777 == 0o640
+    mask = os.umask(0o027)
+    try:
+        assert place(tmp_path / "b.json", b"x").stat().st_mode & 0o777 == 0o640
+    finally:
+        os.umask(mask)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.json", "b.json"]
+    with pytest.raises(DisclosureError, match="choose another place"):
+        place(tmp_path, "a folder")
+
+
+def limited():
+    """Let files have 100 bytes, as a disk that is full."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+
+
+def disclosure(*args, **more):
+    return subprocess.run(
+        [sys.executable, "-B", "-m", "disclosure_core", *args], stderr=subprocess.PIPE, check=False, timeout=120, **more
+    )
+
+
+def test_a_full_disk_leaves_what_was_there(folder):
+    before = Path("r.json").read_bytes()
+    Path("r.json").rename("kept.json")
+    done = disclosure("assess", "o.csv", "s.csv", *KEYS, "--quiet", "--save", "kept.json", preexec_fn=limited)
+    assert (done.returncode, Path("kept.json").read_bytes()) == (2, before)
+    assert b"kept.json cannot be written" in done.stderr
+    assert b"Traceback" not in done.stderr
+    assert sorted(path.name for path in folder.iterdir()) == ["kept.json", "o.csv", "s.csv"]
+
+
+def test_output_that_finds_no_room_is_called_so(folder):
+    with Path("/dev/full").open("wb") as full:
+        done = disclosure("assess", "o.csv", "s.csv", *KEYS, stdout=full)
+    assert done.returncode == 2
+    assert done.stderr.decode().rstrip().splitlines()[-1] == (
+        "Error: What is printed cannot be written (No space left on device); make room, or send it elsewhere."
+    )
+
+
+@pytest.mark.slow
+def test_a_name_that_is_not_utf8(folder):
+    odd = os.fsdecode(b"caf\xe9.csv")
+    Path("o.csv").rename(odd)
+    assert (called(Path(odd)), within(folder, "caf\\udce9.csv").name) == ("caf\\udce9.csv", odd)
+    writes = {
+        "--json": "f.json",
+        "--save": "r2.json",
+        "--workbook": "w.xlsx",
+        "--evidence": "e.json",
+        "--report": "r.html",
+    }
+    done = run("assess", odd, "s.csv", *KEYS, *(each for pair in writes.items() for each in pair), "--script", "s.py")
+    assert done.exit_code == 0, done.exception
+    assert run("run", "r2.json", "--data", ".").exit_code == 0
+    assert run("protect", "s.csv", odd, *KEYS, "--step", "remove-replicated", "--output", "safer").exit_code == 0
+    assert sorted(path.name for path in Path("safer").iterdir()) == ["log.txt", "safer_caf\\udce9.csv"]
+    done = run("assess", odd, "s.csv", *KEYS, "--title", odd, "--report", "r.html")
+    assert (done.exit_code, "not UTF-8" in done.stderr) == (2, True)
+    done = run("assess", odd, "s.csv", *KEYS, "--engine", "duckdb")
+    assert (done.exit_code, "not UTF-8" in done.stderr) == (2, True)
+
+
+def test_a_review_without_fingerprints_is_of_unknown_files(folder):
+    text, n = re.subn(r'"[0-9a-f]{64}"', '""', Path("r.json").read_text(encoding="utf-8"))
+    assert n == 2
+    Path("r.json").write_text(text, encoding="utf-8")
+    done = run("run", "r.json", "--data", ".")
+    assert (done.exit_code, "no fingerprint of o.csv" in done.stderr) == (2, True), done.stderr
+    done = run("run", "r.json", "--data", ".", "--other-data")
+    assert (done.exit_code, "Warning: The review holds no fingerprint" in done.stderr) == (0, True), done.stderr

@@ -1,0 +1,106 @@
+"""A widget that was away comes back with the value that is kept: in a browser it would begin at its own default."""
+
+import pytest
+from streamlit.runtime.scriptrunner import StopException
+
+from pages.shared.drawn import Drawn
+
+
+def run(drawn, *keys, end=None, part="page"):
+    """Draw widgets in a run, and return which of them are new."""
+    new = []
+    try:
+        with drawn.drawing(part):
+            new = [key for key in keys if drawn.is_new(key)]
+            if end is not None:
+                raise end
+    except (StopException, RuntimeError):
+        pass
+    return new
+
+
+def test_a_widget_is_new_where_the_run_before_did_not_draw_it():
+    drawn = Drawn()
+    assert run(drawn, "a", "b") == ["a", "b"]
+    assert run(drawn, "a") == []
+    assert run(drawn, "a", "b") == ["b"]
+    assert run(drawn, "a", "b", end=StopException()) == []
+    assert run(drawn, "a") == run(drawn, "a") == []
+    assert run(drawn, "b") == ["b"]
+
+
+def test_a_run_cut_short_takes_nothing_away():
+    drawn = Drawn()
+    run(drawn, "a", "b")
+    for _ in range(3):
+        assert run(drawn, "a", end=RuntimeError()) == []
+    assert run(drawn, "a", "b") == []
+
+
+def test_a_part_of_its_own_counts_apart():
+    drawn = Drawn()
+    run(drawn, "a")
+    run(drawn, "t", part="bench")
+    for _ in range(3):  # the part alone is drawn
+        assert run(drawn, "t", part="bench") == []
+    assert run(drawn, "a") == []
+    run(drawn, part="bench")
+    assert run(drawn, "t", part="bench") == ["t"]
+    with drawn.drawing():
+        with drawn.drawing("bench"):
+            drawn.is_new("t")
+        assert not drawn.is_new("a")
+
+
+@pytest.mark.parametrize(
+    ("short", "kind", "key", "value"),
+    [
+        ("anonymity", "number_input", "analyses.anonymity.k", 7),
+        ("tau", "text_input", "analyses.tau.at", "0.3, 0.7"),
+        ("membership", "number_input", "threat_model.size", 100_000),
+        ("membership", "selectbox", "threat_model.news", "Yes"),
+        ("strongest-intruder", "number_input", "keys.strongest.at_most", 2),
+    ],
+)
+def test_a_question_opened_again_shows_what_is_kept(app, short, kind, key, value):
+    app.demo().question(short).set(kind, key, value)
+    assert not getattr(app.page("analyses").at, kind)(
+        key=key
+    ).proto.set_value  # nothing that is being typed is taken away
+    app.click("analyses.back").click(f"analyses.open.{short}")
+    again = getattr(app.at, kind)(key=key)
+    assert (again.value, again.proto.set_value) == (value, True)
+
+
+def test_a_view_of_review_opened_again_shows_what_is_kept(app):
+    app.demo().page("review").tab("review.view", "τ").set("toggle", "review.less", True).set(
+        "slider", "review.tau", 0.3
+    )
+    app.tab("review.view", "Steps").tab("review.view", "τ")
+    assert (app.at.slider(key="review.tau").value, app.at.slider(key="review.tau").proto.set_value) == (0.3, True)
+
+
+@pytest.mark.parametrize(
+    ("short", "key", "value", "kept"),
+    [
+        ("tau", "analyses.tau.tau", 0.9, lambda s: s.review.tau is None),
+        ("anonymity", "analyses.anonymity.k", 7, lambda s: not s.review.analyses),
+        ("membership", "threat_model.size", 10**6, lambda s: s.review.threat_model.population_size is None),
+        ("strongest-intruder", "keys.strongest.tau", 0.5, lambda s: s.review.tau is None),
+    ],
+)
+def test_an_emptied_number_is_not_given(app, short, key, value, kept):
+    app.demo().question(short).set("number_input", key, value)
+    session = app.at.session_state["session"]
+    assert not kept(session)
+    app.set("number_input", key, None)
+    assert kept(session)
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"), [("0,1", "Write a decimal with a point"), ("", "Write at least one number")]
+)
+def test_a_list_that_is_none_is_a_sentence(app, typed, said):
+    app.demo().question("near-misses").set("text_input", "analyses.near-misses.tolerance", typed)
+    assert said in app.text()
+    assert not app.at.session_state["session"].review.analyses

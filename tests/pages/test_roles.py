@@ -1,0 +1,95 @@
+"""The table of columns on Keys: what it shows, and that what a browser sends is looked at before it is done."""
+
+import pytest
+
+from disclosure_core.data import demo
+from disclosure_core.review.opening import start_demonstration
+from disclosure_core.review.roles import ROLES, role_of, with_role
+from pages.keys.roles import groups_of, shown
+from tests.odd_names import NAMES
+
+
+def test_each_column_has_one_role_and_a_target_that_is_left_out_comes_back():
+    review, columns = start_demonstration().review, list(demo.original().columns)
+    for name in columns:
+        for role in (*ROLES, "target"):
+            changed = with_role(review, name, role, columns)
+            assert role_of(changed, name) == role
+            assert {n: role_of(changed, n) for n in columns if n != name} == {
+                n: role_of(review, n) for n in columns if n != name
+            }
+    out = with_role(review, "abroad", "left out", columns)
+    assert "abroad" not in out.settings.targets
+    assert with_role(out, "abroad", "target", columns) == review  # every other column is a target again
+    assert with_role(with_role(out, "sex", "left out", columns), "sex", "key", columns).keys == (
+        "age",
+        "region",
+        "employment",
+        "sex",
+    )
+
+
+def test_the_table_shows_roles_groups_and_what_is_suggested():
+    table = shown(start_demonstration())
+    rows = {row["name"]: row for row in table["rows"]}
+    assert list(rows) == list(demo.original().columns)
+    assert [name for name, row in rows.items() if row["mark"] == "strong"] == list(demo.KEYS)
+    assert rows["income"]["cells"]["groups"]["value"] == "20 groups"
+    assert rows["sex"]["cells"]["groups"] is None
+    assert rows["abroad"]["cells"]["because"] is None
+    assert table["offer"] is None  # all that is suggested is taken
+
+
+def test_suggestions_are_offered_and_taken_together(app):
+    app.demo().page("keys").keys([])
+    assert [app.cell(name, "role")["hint"] for name in demo.KEYS] == ["key"] * 4
+    assert app.part("keys.roles")["offer"]["n"] == 4
+    app.act("keys.roles", {"do": "suggested"})
+    assert app.roles() == list(demo.KEYS)
+    assert app.part("keys.roles")["offer"] is None
+
+
+@pytest.mark.parametrize(
+    ("act", "sentence"),
+    [
+        ({"do": "role", "column": "salary", "value": "key"}, "salary"),
+        ({"do": "role", "column": "abroad", "value": "owner"}, "owner"),
+        ({"do": "role", "column": ["abroad"], "value": "key"}, "Column"),
+        ({"do": "role", "column": "abroad", "value": 7}, "Column"),
+        ({"do": "groups", "column": "sex", "value": "5"}, "holds no numbers"),
+        ({"do": "groups", "column": "age", "value": "1"}, "Write how many groups"),
+        ({"do": "groups", "column": "age", "value": "many"}, "Write how many groups"),
+        ({"do": "because", "column": "sex", "value": "x" * 3000}, "at most 2,000 letters"),
+        ({"do": "delete", "column": "sex", "value": ""}, ""),
+        ({}, ""),
+    ],
+)
+def test_what_a_browser_sends_is_not_trusted(app, act, sentence):
+    app.demo().page("keys")
+    before = app.at.session_state["session"].review
+    app.act("keys.roles", act)
+    assert app.at.session_state["session"].review == before
+    assert sentence in app.text().replace("\\", "")
+
+
+def test_a_reason_for_a_key_stands_in_the_review_as_the_report_has_it(app):
+    app.demo().page("keys").change(("sex", "seen by everybody"), do="because")
+    assert app.at.session_state["session"].review.reasons["sex"] == "seen by everybody"
+    assert app.cell("sex", "because")["value"] == "seen by everybody"
+    assert app.page("report").at.text_input(key="report.why.sex").value == "seen by everybody"
+
+
+@pytest.mark.parametrize(
+    ("text", "n"), [("", 0), (" every value ", 0), ("20", 20), ("20 groups", 20), ("5 equal groups", 5)]
+)
+def test_groups_are_read_as_they_are_written(text, n):
+    assert groups_of(text) == n
+
+
+def test_odd_names_are_shown_as_text_and_told_apart():
+    from pages.shared.column_table import rows
+
+    names = list(dict.fromkeys(NAMES))
+    found = rows(names, dict.fromkeys(names, ":smile: <b>"), {name: {} for name in names}, {})
+    assert [row["name"] for row in found] == names
+    assert all(row["shown"].strip() for row in found)

@@ -1,0 +1,70 @@
+"""Whoever opens many lines while a tab is closed takes nothing of what its reload brings back."""
+
+import asyncio
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+
+from benchmarks.attacks import line
+from benchmarks.workshop import begin
+from tests.server.serving import Running, Visitor, await_, run, server
+
+TTL = {"DISCLOSURE_RETURN": "no", "STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL": "120"}
+
+
+async def comes_back(at: Running, session: str) -> Visitor:
+    """Open a line that names a session, as a tab does whose line was cut."""
+    import websockets
+
+    person = Visitor(at.port)
+    person.line = await websockets.connect(
+        f"ws://127.0.0.1:{at.port}/_stcore/stream", subprotocols=["streamlit", "none", session], max_size=None
+    )
+    await person.line.send(BackMsg(app_heartbeat=True).SerializeToString())
+    await person.run()
+    return person
+
+
+def test_lines_that_ask_for_nothing_push_out_no_review(tmp_path):
+    async def visit() -> str:
+        async with Visitor(at.port) as person:
+            await begin(person, None)
+            return person.id
+
+    async def returns(session: str) -> None:
+        person = await comes_back(at, session)
+        assert person.id == session
+        await person.go("Keys")
+        assert "keys.roles" in person.widgets
+        await person.line.close()
+
+    with server(tmp_path, **TTL) as at:
+        session = run(visit())
+        await_(lambda: at.tabs() == 0)
+        for _ in range(200):
+            line(at.port).close()
+        await_(lambda: at.tabs() == 0)
+        run(returns(session))
+        assert "Traceback" not in at.log()
+
+
+def test_a_line_that_asked_for_nothing_is_not_said_to_be_forgotten(tmp_path):
+    """Nor is a run that a closed line asked for begun when nobody has a place for it."""
+
+    async def visit() -> None:
+        import websockets
+
+        there = f"ws://127.0.0.1:{at.port}/_stcore/stream"
+        cookie = {"Cookie": f"disclosure_browser={'C' * 43}"}
+        empty = await websockets.connect(there, subprotocols=["streamlit"], additional_headers=cookie)
+        await empty.close()
+        await asyncio.to_thread(await_, lambda: at.tabs() == 0)
+        person = Visitor(at.port)
+        person.line = await websockets.connect(
+            there, subprotocols=["streamlit"], additional_headers=cookie, max_size=None
+        )
+        await person.run()
+        assert not person.said("The server has forgotten"), person.words
+        await person.line.close()
+
+    with server(tmp_path, STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL="120") as at:
+        run(visit())

@@ -1,0 +1,200 @@
+"""Whoever asks for many runs makes nobody else wait, and nothing that was changed is lost on the way to its run."""
+
+import asyncio
+import threading
+import time
+
+import pytest
+
+from benchmarks.attacks import rerun, sends
+from benchmarks.workshop import begin, toggle
+from pages.server.turns import AT_ONCE, EACH, LONG, Run, Turns
+from tests.server.serving import Running, Visitor, await_, run, server
+
+
+@pytest.fixture(autouse=True)
+def _no_clock(monkeypatch):
+    """However slow this machine is, no run of this process has had its moment before it is said so."""
+    monkeypatch.setattr("pages.server.turns.WAITED", 60)
+
+
+HELD = """
+import threading, time
+from pathlib import Path
+from pages.server import streamlit_private, turns
+turns.AT_ONCE, turns.WAITED = 1, 1e9
+def holds():
+    while True:
+        while not Path("FOLDER/hold").exists():
+            time.sleep(0.05)
+        held = turns.Run("held", lambda: Path("FOLDER/held").touch())
+        streamlit_private.TURNS.ask(held)
+        while Path("FOLDER/hold").exists():
+            time.sleep(0.05)
+        streamlit_private.TURNS.end(held)
+threading.Thread(target=holds, daemon=True).start()
+usual = threading.Thread.start
+def start(self):
+    if "scriptThread" in self.name:
+        with open("FOLDER/begun", "a") as told:
+            told.write("x")
+    usual(self)
+threading.Thread.start = start
+"""
+"""Keeps the one turn that there is for as long as there is a file, and writes down how many runs became threads."""
+
+
+def test_reruns_that_are_overtaken_are_no_threads(tmp_path):
+    def begun() -> int:
+        return len((tmp_path / "begun").read_text())
+
+    async def visits(at: Running) -> None:
+        async with Visitor(at.port) as one, Visitor(at.port) as other:
+            await one.settle()
+            await other.settle()
+            (tmp_path / "hold").touch()
+            await asyncio.to_thread(await_, (tmp_path / "held").exists)
+            before = begun()
+            for person in (one, other) * 15:
+                await person.ask()
+            await asyncio.sleep(1.5)
+            assert begun() == before
+            (tmp_path / "hold").unlink()
+            await one.settle()
+            await other.settle()
+            assert begun() <= before + 4, "of 30 that were asked for"
+
+    with server(tmp_path, prelude=HELD.replace("FOLDER", str(tmp_path))) as at:
+        run(visits(at))
+
+
+def test_a_neighbour_does_not_wait_for_many_reruns_from_ten_lines(tmp_path):
+    async def visits(at: Running) -> None:
+        async with Visitor(at.port) as neighbour:
+            await begin(neighbour, None)
+            quiet = max([await toggle(neighbour) for _ in range(5)])
+            others = asyncio.create_task(sends(at.port, 10, rerun, 40, 0))
+            took = []
+            while not others.done():
+                took.append(await toggle(neighbour))
+                await asyncio.sleep(0.1)
+            assert len(took) > 1
+            assert max(took) < 2 * quiet + 2.5
+            await others
+
+    with server(tmp_path) as at:
+        run(visits(at))
+
+
+def test_what_is_changed_while_a_run_waits_is_in_it(tmp_path):
+    """Of many changes that come at once, each of another widget, none is lost, also not one of a button."""
+    held = "from pages.server import turns; turns.AT_ONCE = 1; turns.MOMENT = turns.WAITED = 3.0"
+
+    async def visits(at: Running) -> None:
+        async with Visitor(at.port) as other, Visitor(at.port) as person:
+            await begin(person, None)
+            await person.go("Report")
+            await other.ask()  # has the turn
+            names = ("title", "author")
+            for name in names:
+                await person.ask(**{f"report.{name}": ("string_value", f"the {name} of it")})
+            made = await person.made("report.get.report.html")
+            page = made["report.get.report.html"].decode()
+            assert [name for name in names if f"the {name} of it" not in page] == []
+
+    with server(tmp_path, prelude=held) as at:
+        run(visits(at))
+
+
+class Begun(list):
+    """What has begun, by name."""
+
+    def run(self, who: str) -> Run:
+        return Run(who, lambda: self.append(who))
+
+
+def test_who_asks_for_less_goes_first_and_nobody_waits_for_ever():
+    begun, turns = Begun(), Turns(moment=0.3)
+    held = [begun.run(f"first {i}") for i in range(AT_ONCE)]
+    for each in held:
+        assert not turns.ask(each)
+    for _ in range(200):
+        turns.count("much")
+    waits = [begun.run("much"), begun.run("little")]
+    for each in waits:
+        assert turns.ask(each)
+    turns.end(held[0])
+    assert begun[AT_ONCE:] == ["little"]
+    assert turns.look()
+    held[1].used = 0.4  # what computes for long gives its turn away
+    assert not turns.look()
+    assert begun[AT_ONCE:] == ["little", "much"]
+
+
+def test_a_run_that_takes_little_goes_before_one_that_takes_much():
+    begun, turns = Begun(), Turns(moment=60)
+    heavy = begun.run("heavy")
+    turns.ask(heavy)
+    heavy.used = 2.0
+    turns.end(heavy)
+    held = [begun.run(f"first {i}") for i in range(AT_ONCE)]
+    waits = [begun.run(who) for who in ("heavy", "new", "heavy")]
+    for each in [*held, *waits]:
+        turns.ask(each)
+    for each in [*held[:2], waits[1], *held[2:]]:
+        turns.end(each)
+    assert begun[1 + AT_ONCE :] == ["new", "heavy", "heavy"]
+
+
+def test_what_takes_long_gives_way_to_who_begins_and_to_another_and_never_for_long(monkeypatch):
+    monkeypatch.setattr("pages.server.turns.PROCESSORS", 1)
+    turns = Turns()
+    long, other, new = (Run(who, int) for who in ("long", "other", "new"))
+
+    def way(run: Run, used: float, *, wanted: bool = False) -> float:
+        run.went_on, begun = min(run.went_on, time.monotonic() - 0.2), time.monotonic()
+        turns.give_way(run, used, lambda: wanted)
+        return time.monotonic() - begun
+
+    for each in (long, other, new):
+        turns.ask(each)
+    other.used = LONG
+    assert way(long, LONG / 2) < 0.05, "it does not take long"
+    assert 0.08 < way(long, LONG) < 0.3, "somebody begins"
+    assert way(long, LONG, wanted=True) < 0.05, "it was stopped"
+    turns.end(new)
+    assert way(long, LONG) < 0.05, "nobody begins"
+    threading.Timer(0.3, lambda: way(long, LONG)).start()
+    assert 0.2 < way(other, LONG) < 1.5, "the one that has gone on gives way first"
+    turns.end(other)
+    assert way(long, LONG) < 0.05
+
+
+def test_one_visitor_has_a_few_runs_under_way_and_no_more():
+    begun, turns = Begun(), Turns(moment=0.0)
+    mine = [begun.run("one") for _ in range(EACH + 2)]
+    for each in mine:
+        turns.ask(each)
+    assert len(begun) == EACH
+    turns.ask(begun.run("two"))
+    assert begun[-1] == "two"
+    turns.end(mine[0])
+    assert len(begun) == EACH + 2
+
+
+def test_turns_hold_with_threads_that_end_as_they_will():
+    turns, begun, ended = Turns(moment=60), [], []
+
+    def ask(i: int) -> None:
+        def begin() -> None:
+            begun.append(i)
+            threading.Timer(0.001, lambda: (ended.append(i), turns.end(run))).start()
+
+        run = Run(str(i % 7), begin)
+        turns.ask(run)
+
+    for i in range(200):
+        ask(i)
+    await_(lambda: len(ended) == 200, 20)
+    assert sorted(begun) == list(range(200))
+    assert turns.new() == 0
