@@ -1,7 +1,7 @@
 """How much is on each screen: buttons, fields and words that are in sight, and how tall a page is.
 
 `python benchmarks/screens.py [FOLDER]`: a row a page and size of window, of this checkout or another. Counted is what a
-person sees: elements that are drawn, inside the window, and of words those in the window as the page comes.
+person sees as the page comes: what is drawn inside the window and inside its pane; a figure is a word.
 """
 
 import sys
@@ -18,24 +18,39 @@ SIZES = ((1440, 900), (1366, 768), (1024, 768))
 COUNTED = """
 () => {
   const all = root => [...root.querySelectorAll("*")].flatMap(e => e.shadowRoot ? [e, ...all(e.shadowRoot)] : [e])
-  const seen = e => {
+  const above = e => e.parentElement || (e.getRootNode().host ?? null)
+  const drawn = e => {
     const r = e.getBoundingClientRect()
     return r.width > 1 && r.height > 1 && e.checkVisibility({ visibilityProperty: true, opacityProperty: true })
   }
-  const here = r => r.bottom > 0 && r.top < innerHeight && r.right > 0 && r.left < innerWidth
-  const every = all(document.body).filter(seen)
-  const buttons = every.filter(e => e.matches("button, [role=button], a[href]"))
-  const fields = every.filter(e => e.matches("input, textarea, select"))
-  let words = 0
-  for (const e of every) for (const node of e.childNodes) {
-    if (node.nodeType !== 3 || e.matches("style, script, title, [data-testid=stIconMaterial]")) continue
-    const range = document.createRange(); range.selectNodeContents(node)
-    if (here(range.getBoundingClientRect())) words += (node.textContent.match(/[\\p{L}\\p{N}]+/gu) || []).length
+  const here = (e, r) => {  // inside the window, and inside every pane that scrolls
+    let top = Math.max(r.top, 0), bottom = Math.min(r.bottom, innerHeight)
+    let left = Math.max(r.left, 0), right = Math.min(r.right, innerWidth)
+    for (let up = above(e); up; up = above(up)) {
+      if (getComputedStyle(up).overflowY === "visible") continue
+      const pane = up.getBoundingClientRect()
+      top = Math.max(top, pane.top); bottom = Math.min(bottom, pane.bottom)
+      left = Math.max(left, pane.left); right = Math.min(right, pane.right)
+    }
+    return bottom - top > 2 && right - left > 2
   }
+  const every = all(document.body).filter(drawn)
+  const fields = every.filter(e => e.matches("input, textarea, select"))
+  const arrow = e => e.closest("[data-baseweb=select], [data-testid=stSelectbox], [data-testid=stMultiSelect]")
+  const buttons = every.filter(e => e.matches("button, [role=button], a[href]") && !arrow(e))  // that is the field
+  const icon = e => getComputedStyle(e).fontFamily.includes("Material")
+  const texts = []
+  for (const e of every) for (const node of e.childNodes) {
+    if (node.nodeType !== 3 || !node.textContent.trim() || e.matches("style, script, title") || icon(e)) continue
+    const range = document.createRange(); range.selectNodeContents(node)
+    if (here(e, range.getBoundingClientRect())) texts.push(node.textContent.trim())
+  }
+  const words = texts.join(" ").split(/\\s+/).filter(word => /[\\p{L}\\p{N}]/u.test(word))
   const main = document.querySelector("[data-testid=stMain]")
+  const seen = buttons.filter(e => here(e, e.getBoundingClientRect()))
   return {
-    buttons: buttons.length, in_sight: buttons.filter(e => here(e.getBoundingClientRect())).length,
-    fields: fields.length, words, tall: main.scrollHeight,
+    buttons: buttons.length, in_sight: seen.length, fields: fields.length, words: words.length, tall: main.scrollHeight,
+    names: seen.map(e => (e.getAttribute("aria-label") || e.textContent).trim()), texts,
   }
 }
 """

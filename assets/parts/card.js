@@ -54,7 +54,7 @@ function build(me) {
     if (missing) body.append(level(me, missing.label, missing.exclusion, on => act(me, { missing: on }), "missing"))
     kids.push(el("table", { class: "levels", "aria-label": `Levels of ${title} that can be excluded` }, body))
   }
-  kids.push(el("h3", {}, "Does a key tell the answer by itself? ", p("head2", "span", { class: "mut" })))
+  kids.push(el("h3", {}, "Does one key tell it? ", p("head2", "span", { class: "mut" })))
   if (pairs.rows.length) kids.push(table(me, pairs.rows, "r", `Pairs of ${title}; a tick excludes`))
   if (pairs.alike.length) {
     const fold = el("details", {}, p("fold", "summary"), table(me, pairs.alike, "a", `Pairs of ${title} without lift; a tick excludes`))
@@ -83,10 +83,11 @@ function table(me, rows, kind, caption) {
   rows.forEach((r, i) => {
     const name = `${r.key} ${r.level}, ${r.answer}`, cell = why(me, r.exclusion), tick = el("input", { type: "checkbox", "aria-label": `Exclude ${name}` })
     tick.onchange = () => { act(me, { pairs: [r.id], on: tick.checked }); if (tick.checked) ask(cell) }
-    const look = el("button", { type: "button", class: "look", title: `The records of ${name}`, "aria-label": `The records of ${name}` }, el("span", { class: "nw" }, `${r.key} `, el("b", {}, r.level)))
+    const words = el("span", { class: "nw", title: `${r.key} ${r.level}` }, `${r.key} `, el("b", {}, r.level))
+    const look = el("button", { type: "button", class: "look", title: `The records of ${name}`, "aria-label": `The records of ${name}` }, "→")
     look.onclick = () => act(me, { records: { [r.id[0]]: r.id[1], [me.shows.target]: r.id[2] } })
     body.append(el("tr", { "data-x": `${kind}${i}` }, el("td", { class: "tick" }, tick),
-      el("th", { scope: "row", class: "key" }, me.shows.lists ? look : look.firstChild), el("td", { class: "answer", title: r.answer }, r.answer),
+      el("th", { scope: "row", class: "key" }, words, me.shows.lists && look), el("td", { class: "answer", title: r.answer }, r.answer),
       el("td", { class: "r people" }), el("td", { class: "r pct" }), el("td", { class: "lift" }), el("td", { class: "r records" }), el("td", { class: "r points" }), cell))
   })
   return el("table", { class: "pairs" }, el("caption", { class: "sr" }, caption),

@@ -132,7 +132,7 @@ class ThreatModel:
             )
         if self.same_population is None or self.news is None:
             return NotEvaluated(
-                "The questions about the intruder are not answered: they decide whether the figure means anything.",
+                "The questions about the intruder are not answered.",
                 "Say whether targets come from the same population, and whether membership would tell the intruder "
                 "anything new.",
             )

@@ -30,6 +30,7 @@ from disclosure_core.report.rows import (
 from disclosure_core.review import reasons as of_reasons
 from disclosure_core.review.assumptions import QUESTIONS
 from disclosure_core.review.saved import to_json
+from disclosure_core.review.scope import DCAP, MEMBERSHIP, is_asked
 from disclosure_core.rounding import above, beside, plain
 
 if TYPE_CHECKING:
@@ -76,6 +77,8 @@ class Answer:
         What puts in doubt that the people outside are outside the data.
     holdout_given
         Whether there is a holdout, also one that is not evaluated.
+    not_asked
+        Of DCAP and membership, what is not asked of this release: the office set no limit of it, or says so.
     stopped
         Why no figure of the intruder that figures speak of is evaluated: values do not meet; empty where one is.
     """
@@ -97,12 +100,14 @@ class Answer:
     doubts: tuple[str, ...] = ()
     released: tuple[int, ...] = ()
     holdout_given: bool = False
+    not_asked: tuple[str, ...] = ()
     stopped: str = ""
 
     @property
     def outcomes(self) -> dict[str, Outcome]:
-        """Where each figure stands, by what it is called."""
-        return {called(r): r.outcome for r in self.rows} | {"membership": self.membership.outcome}
+        """Where each figure stands that is asked of this release, by what it is called."""
+        every = {called(r): r.outcome for r in self.rows if r.measure not in self.not_asked}
+        return every | ({} if MEMBERSHIP in self.not_asked else {MEMBERSHIP: self.membership.outcome})
 
     @property
     def outcome(self) -> Outcome:
@@ -175,7 +180,8 @@ class Answer:
         n = len(self.outcomes)
         high, missing = self.of(Outcome.ABOVE), self.of(Outcome.NOT_EVALUATED)
         if not high and not missing:
-            return f"All {n} figures are within the office's limits."
+            not_asked = f"; {listed(self.not_asked)} {'were' if len(self.not_asked) > 1 else 'was'} not asked"
+            return f"All {n} figures are within the office's limits{not_asked * bool(self.not_asked)}."
         not_all = f"{number(len(missing))} of {n} {'are' if len(missing) > 1 else 'is'} not evaluated ({few(missing)})"
         if len(missing) == n:
             return f"No figure was judged: all {n} are not evaluated ({few(missing)}); not evaluated is not a pass."
@@ -380,6 +386,7 @@ def _answer(opened: Opened, synthesis_set: str) -> Answer:
         not_so=tuple(q.if_no for q in QUESTIONS if review.assumptions.get(q.name) == "no"),
         doubts=() if outside is None else outside.doubts,
         holdout_given=opened.data.has_holdout,
+        not_asked=tuple(each for each in (DCAP, MEMBERSHIP) if not is_asked(review, each)),
         stopped="" if stopped is None else f"{stopped.why} {stopped.needs}",
         released=tuple(i for i in review.released.get(synthesis_set, ()) if i <= len(study.n_synthetic)),
     )

@@ -340,7 +340,7 @@ def _table(source: Report, found: Answer, most: int) -> list[Block]:
     last = ("none", "not judged") if found.has_limits else (NOTHING,)
     rows.append(("repU, screening", *_figures(s.members, s.outside, s.difference, s.low, s.high), NOTHING, *last))
     marks.append(None)
-    rows.append(_membership(found, asked=source.review.scope.get(scope.MEMBERSHIP) is not False))
+    rows.append(_membership(found))
     marks.append(None)
     several = len(found.keys) > 1
     hollow = "; hollow before exclusions" if any(r.before is not None for r in shown_rows) else ""
@@ -488,12 +488,12 @@ def _limits(limit: Limit) -> str:
     return "not set" if parts == [NOTHING, NOTHING] else " and ".join(parts)
 
 
-def _membership(found: Answer, *, asked: bool) -> tuple[str, ...]:
+def _membership(found: Answer) -> tuple[str, ...]:
     m = found.membership
     limit = "not set" if m.limit.relative is None else plain(m.limit.relative)
     at_least = "" if m.complete else "at least "
     name = "Membership, F_rel" if m.f_rel is None else f"Membership, F_rel {at_least}{score(m.f_rel, 3)}"
-    if not asked:
+    if scope.MEMBERSHIP in found.not_asked:
         return (name, *(NOTHING,) * 5, *((limit,) if found.has_limits else ()), "not asked")
     if not found.has_limits:
         return (name, *(NOTHING,) * 5, str(Outcome.NOT_EVALUATED) if m.f_rel is None else NOTHING)

@@ -193,7 +193,7 @@ class Anonymity(Result[Asked]):
             return [f"Every record of the original shares its keys with {smallest - 1:,} others or more.", *not_acting]
         return [
             f"{int(row['records']):,} original records ({fixed(row['share'], 1)} %) share their keys with fewer than "
-            f"{k - 1:,} other{'s' * (k != 2)}; the smallest class has {smallest:,} record{'s' * (smallest != 1)}. "
+            f"{k - 1:,} other{'s' * (k != 2)}; the smallest class has {smallest:,} record{'s' * (smallest != 1)}.",
             "Uniqueness in the data is not uniqueness in the population.",
             *not_acting,
         ]

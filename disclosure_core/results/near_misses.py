@@ -238,8 +238,8 @@ class NearMisses(Result[Asked]):
             row, other = frame.iloc[i], self.outside[name]
             text = (
                 f"Within {within}, the synthetic data make a claim about {name} for {percent(fixed(row['DiS']))} of "
-                f"all original records. It is right for {percent(fixed(row['DiSCO']))}. The best single guess for "
-                f"everybody is right for {percent(fixed(row['guess']))}."
+                f"all original records, right for {percent(fixed(row['DiSCO']))}; the best single guess is right for "
+                f"{percent(fixed(row['guess']))}."
             )
             if isinstance(other, NotEvaluated):
                 said += [text, *self._not_outside(name, other)]

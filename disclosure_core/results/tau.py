@@ -174,7 +174,7 @@ class Tau(Result[Asked]):
         at = frame.iloc[frame.index.searchsorted(tau)]
         return [
             f"Claims about {name} that are at least {percent(fixed(100 * tau, 0))} sure are right for "
-            f"{percent(fixed(at))} of all original records; those that are certain (DiSCO), for "
+            f"{percent(fixed(at))} of all original records; certain ones (DiSCO) for "
             f"{percent(fixed(frame.iloc[-1]))}."
         ]
 

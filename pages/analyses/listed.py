@@ -23,6 +23,7 @@ ABOUT = ("The claims", "The keys", "The people", "The release")
 """The headings of the list, in their order."""
 
 BACK = "All questions"
+PRINTED = "Also in tables, JSON and workbook; what is not evaluated is printed with why."
 
 
 def status(found: Any) -> tuple[str, str]:
@@ -36,13 +37,12 @@ def status(found: Any) -> tuple[str, str]:
 
 def every(s: Session) -> None:
     """Show all questions as a list."""
-    st.caption(
-        "What else a panel may ask. Each answer is computed when it is looked at, follows keys and exclusions, and is "
-        "printed where the switch is on; one that is not evaluated is printed with why."
-    )
     with st.container(gap="xsmall", key="analyses-list"):
-        for about, of in groupby(_questions(), lambda each: each.about):
-            st.header(about, anchor=False)
+        for i, (about, of) in enumerate(groupby(_questions(), lambda each: each.about)):
+            heading, _, switches = st.columns(WIDTHS, vertical_alignment="bottom", gap="small")
+            heading.header(about, anchor=False)
+            if i == 0:
+                switches.caption("In the report", help=PRINTED)
             for each in of:
                 _row(s, each)
 
@@ -117,8 +117,9 @@ def _look(s: Session, short: str) -> None:
 def in_report(s: Session, kind: Kind, *, listed: bool = False) -> None:
     """Ask whether report, tables and JSON hold a result."""
     st.toggle(
-        "In the report",
-        help="Also in tables, JSON and workbook."
+        f"In the report: {kind.question}" if listed else "In the report",
+        label_visibility="collapsed" if listed else "visible",
+        help=None if listed else PRINTED
         + ("" if kind.shareable else " A shareable report never has it: its counts subtract."),
         **bound(
             f"analyses.report.{kind.short}{'.listed' if listed else ''}", kind.in_report(s.review),

@@ -123,7 +123,7 @@ PANELS = (
           _where(lambda _: True, lambda s: s.now.finished_subsets(attributes=False)),
           searching.by_number_said),
     Panel("strongest-intruder", "The keys", "Which intruder discloses most?",
-          "Every combination of keys, also known less exactly, is searched for the largest figure.",
+          "The largest figure over all combinations of keys, also known less exactly.",
           lambda s: strongest.search(s, s.now.study()),
           _where(_is_kept("strongest"), lambda s: s.now.finished_strongest()), strongest.said),
     Panel("membership", "The people", "Can it be told who took part?",

@@ -118,7 +118,7 @@ def _under(queue: Queue, rows: list[dict[str, Any]], own: Mapping[str, Any]) -> 
     """Return what the marks mean that have no label of their own, a sentence each."""
     said = [f"% of {queue.n_original:,} original records"]
     if queue.n_syntheses > 1:
-        said[0] += "; mean of the syntheses, shaded: their range"
+        said[0] += "; shaded: range of the syntheses"
     if any(row.moved for row in queue.rows):
         said[0] += "; hollow: before exclusions"
     said[0] += "."
@@ -181,8 +181,7 @@ def _flag(row: QueueRow, n: int) -> str:
 
 
 def _ways(found: Flags) -> str:
-    one = f"1-way: {found.one_way}" if found.levels else ""
-    return "; ".join(part for part in (one, f"2-way: {found.two_way}" if found.n_pairs else "") if part)
+    return ", ".join(part for part in (found.one_way, found.two_way) if part)
 
 
 def _elsewhere(row: QueueRow) -> str:

@@ -135,7 +135,7 @@ def bar(full: TargetRisk, judged: TargetRisk, now: TargetRisk) -> dict[str, Any]
     return {
         "n": n,
         "steps": [[words, rounded(share, 3), _records(share * n / 100)] for words, share in steps],
-        "also": [rounded(also, 3), f"{_records(also * n / 100)} of them disclosed by the original, too"],
+        "also": [rounded(also, 3), f"{_records(also * n / 100)} by the original, too"],
         "preview": None if preview == is_now else [rounded(preview, 3), f"Preview {percent(short(preview))}"],
         "figure": figure,
         "moved": "" if was == is_now else f"{short(was)} → {figure}",
@@ -164,9 +164,9 @@ def guessed(full: TargetRisk) -> dict[str, Any]:
         return {"words": guess.sentence(found), "marks": None, "better": ""}
     points = found.claims_right - found.best_guess
     worth = {
-        guess.Standing.ABOVE: f"{short(points)} points better than one guess for all",
-        guess.Standing.BELOW: f"{short(-points)} points worse than one guess for all",
-    }.get(guess.standing(found.every), "no better than one guess for all")
+        guess.Standing.ABOVE: f"{short(points)} points better than one guess",
+        guess.Standing.BELOW: f"{short(-points)} points worse than one guess",
+    }.get(guess.standing(found.every), "no better than one guess")
     level = visible(show.level(found.best_level))
     return {
         "words": visible(guess.sentence(found)),
@@ -215,7 +215,7 @@ def _flagged(checks: Mapping[int, OneWayCheck], m: int) -> str:
 
 def _levels_head(levels: Sequence[Mapping[str, Any]]) -> str:
     n = sum(each["flagged"] for each in levels)
-    return f"{quantity(n, 'level') if n else 'no level'} flagged (1-way)"
+    return f"{quantity(n, 'level') if n else 'none'} flagged (1-way)"
 
 
 def _none_flagged(risk: TargetRisk) -> str:

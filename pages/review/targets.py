@@ -48,7 +48,7 @@ def shown(s: Session, queue: Queue, name: str) -> None:
         queue, name, outside(s), s.settings.left_out, s.labels, s.ticked, measure, bench.measures(s), s.order
     )
     parts.draw("bench", "review.bench", data, partial(bench.act, s))
-    table = st.popover("All figures as a table", key="review.targets", on_change="rerun", type="tertiary")
+    table = st.popover("All figures", key="review.targets", on_change="rerun", type="tertiary")
     if table.open:
         with table:
             _table(queue)

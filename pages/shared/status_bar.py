@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from disclosure_core.data.naming import middle_cut
+from disclosure_core.errors import NotEvaluated, evaluated
 from disclosure_core.report.completeness import gathered, still_open
 from disclosure_core.review import intruders, reasons
 from disclosure_core.rounding import visible
@@ -40,7 +41,7 @@ def draw(s: Session, title: str, closing: Callable[[], None], queue: Queue | Non
     with st.container(key="status-bar", horizontal=True, vertical_alignment="center", gap="small"):
         st.title(title, width="content", anchor=False)
         if s.opened is not None:
-            _state(s, queue)
+            _state(s, queue, beside_verdicts=title == "Review")
         st.space("stretch")
         if s.opened is not None:
             sets.choose(s)
@@ -131,8 +132,8 @@ def _next(s: Session, queue: Queue) -> None:
     )  # fmt: skip
 
 
-def _state(s: Session, queue: Queue | None) -> None:
-    """Say what is open, who looks, what is excluded and how far the review is."""
+def _state(s: Session, queue: Queue | None, *, beside_verdicts: bool) -> None:
+    """Say what is open, who looks, what is excluded and how far the review is; by verdict where none is beside it."""
     with st.container(key="status-bar-name", width="content"):
         name = show.begun(s.source) if s.review.source == "demonstration" else s.source
         st.markdown(
@@ -153,9 +154,13 @@ def _state(s: Session, queue: Queue | None) -> None:
     if s.settings.keys:
         _exclusions(s, queue)
     if queue is not None:
-        with _counted("judged", queue.progress, due=bool(queue.to_confirm)):
-            st.markdown(_by_verdict(queue))
-    if left := still_open(s.now):
+        if beside_verdicts:
+            st.badge(queue.progress, color="orange" if queue.to_confirm else "gray")
+        else:
+            with _counted("judged", queue.progress, due=bool(queue.to_confirm)):
+                st.markdown(_by_verdict(queue))
+    left = evaluated(lambda: still_open(s.now))  # where the data cannot be counted, the page says why, and leads on
+    if left and not isinstance(left, NotEvaluated):
         with _counted("unanswered", f"{len(left):,} open", due=True):
             st.markdown(
                 "\n".join(f"- **{show.literal(about)}**: {show.literal(what)}" for about, what in gathered(left, 3))

@@ -168,6 +168,22 @@ def test_all_must_be_within_and_what_is_missing_is_no_pass(change, outcome, said
         assert found.sentences[-1].startswith("No limits are set, so no figure is above or within them.")
 
 
+@pytest.mark.parametrize(
+    ("scope", "outcome", "last"),
+    [
+        ({}, "within", "All 3 figures are within the office's limits; DCAP and membership were not asked."),
+        ({"DCAP": True}, "not evaluated", "but three of 6 are not evaluated"),
+        ({"membership": True}, "not evaluated", "but one of 4 is not evaluated (membership)"),
+        ({"DCAP": False, "membership": True}, "not evaluated", "but one of 4 is not evaluated (membership)"),
+    ],
+)  # fmt: skip
+def test_what_is_not_asked_of_the_release_is_no_gap_and_is_named(scope, outcome, last):
+    found = of(limits=Limits(Limit(99, 99, owner="our board", reason="as in 2024")), scope=scope)
+    assert (str(found.outcome), last in found.sentences[-1]) == (outcome, True), found.sentences[-1]
+    above = of(limits=Limits(Limit(0, 0, owner="our board", reason="as in 2024")), scope=scope)
+    assert str(above.outcome) == "above"
+
+
 @pytest.mark.slow
 def test_a_verdict_that_the_figure_contradicts_is_open():
     def found_with(word, **changes):

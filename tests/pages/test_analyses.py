@@ -26,8 +26,8 @@ pytestmark = pytest.mark.slow
 
 SETTINGS = Settings(keys=demo.KEYS, groups=demo.GROUPS)
 SENTENCE = (
-    r"Within ±(\S+?)(?: %)?, the synthetic data make a claim about household for (\S+) % of all original records\. It is "
-    r"right for (\S+) %\. The best single guess for everybody is right for (\S+) %\."
+    r"Within ±(\S+?)(?: %)?, the synthetic data make a claim about household for (\S+) % of all original records, "
+    r"right for (\S+) %; the best single guess is right for (\S+) %\."
 )
 
 
@@ -201,7 +201,7 @@ def test_the_list_has_answers_of_searches_once_they_are_there(app):
     app.demo().page("analyses")
     listed = words(app)
     assert {each.question for each in PANELS} <= {button.label for button in app.at.button}
-    assert "Every combination of keys, also known less exactly, is searched for the largest figure." in listed
+    assert "The largest figure over all combinations of keys, also known less exactly." in listed
     assert "There is no holdout" in listed
     assert "No subset discloses more" not in listed
     app.click("analyses.open.subsets").click("keys.search_targets").click("analyses.back")
