@@ -112,9 +112,9 @@ ELSEWHERE = (
 
 PANELS = (
     Panel("scenarios", "The claims", "What if other exclusions held?",
-          "Named exclusions side by side, or the five of the paper.", _scenarios,
+          "Named exclusions side by side.", _scenarios,
           _where(lambda s: bool(s.review.scenarios), lambda s: s.now.scenarios()), _scenarios_said),
-    Panel("subsets", "The keys", "Which keys matter?", "The worst subset of the keys, and what each key adds.",
+    Panel("subsets", "The keys", "Which keys matter?", "The worst subset, and what each key adds.",
           lambda s: searching.which_keys(s, s.assessment()),
           _where(_is_kept("subsets"), lambda s: s.now.finished_subsets()),
           lambda found: searching.worst_said(found, "repU", None)),

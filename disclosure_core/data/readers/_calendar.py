@@ -106,7 +106,7 @@ def of_numbers(values: pd.Series[Any], shows: str, program: str) -> tuple[pd.Ser
         ticks[there] += np.rint(seconds[there] % 1 * scale).astype(np.int64)
     if shows == "times":
         lengths = ticks.astype(f"m8[{unit}]")
-        lengths[~there] = np.timedelta64("NaT", unit)
+        lengths[~there] = np.timedelta64("NaT", "s")
         within = (ticks >= 0) & (ticks < _DAY * scale)
         if within.all():
             return pd.Series(_clock(lengths), index=values.index, dtype=object), notes
