@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -9,7 +10,7 @@ import streamlit as st
 from disclosure_core import DisclosureError
 from disclosure_core.data.readers import ReadOptions, folder_file, folder_files, prepare, whole
 from disclosure_core.engines.sources import open_outside, open_sets, open_source
-from disclosure_core.review.opening import start, start_engine
+from disclosure_core.review.opening import read_holdout, start, start_engine
 from disclosure_core.review.other_files import with_settings_of
 from disclosure_core.review.parts import SYNTHETIC
 from disclosure_core.rounding import visible
@@ -17,6 +18,7 @@ from pages.data import saved_review, sets
 from pages.data.replacing import open_instead
 from pages.server import allowance, configuration, streamlit_private
 from pages.shared import handing, show
+from pages.shared.holdout import WHO
 from pages.shared.session import begin, session, show_in, shown_by
 from pages.shared.starting import begin_demonstration
 
@@ -50,6 +52,9 @@ _CHOSEN = {
     "header": "Row of names",
 }
 """What each choice is called."""
+
+
+OUTSIDE = "People outside, if you have them"
 
 
 def bring() -> None:
@@ -137,9 +142,9 @@ def _engines() -> None:
 
 
 def _files() -> None:
-    """Ask for an original and synthetic files, and start with them when told to."""
+    """Ask for an original and synthetic files, and for people outside; start with them when told to."""
     folder = configuration.folder()
-    original, synthetic = _uploads() if folder is None else _uploads_or_folder()
+    original, synthetic, outside = _uploads() if folder is None else _uploads_or_folder()
     s = session()
     names = tuple(name for name, _ in (*([original] if original else ()), *synthetic))
     if names != s.prepared:
@@ -147,6 +152,8 @@ def _files() -> None:
             *names, limits=configuration.limits()
         )  # what reads them loads its libraries while the next file is chosen
         s.prepared = names
+    if outside:
+        prepare(outside[0], limits=configuration.limits())
     grouped = sets.ask([name for name, _ in synthetic])
     options = _options()
     with_settings = s.opened is not None and st.toggle(
@@ -161,7 +168,8 @@ def _files() -> None:
         key="upload.compare",
     )
     ready = original and synthetic and grouped
-    wanted = (original[0], tuple(name for name, _ in synthetic), options) if original and ready else None
+    given = (tuple(name for name, _ in synthetic), outside[0] if outside else "", options)
+    wanted = (original[0], *given) if original and ready else None
     settings = s.review if with_settings else None
 
     def read_them() -> None:
@@ -179,7 +187,7 @@ def _files() -> None:
     if original and s.reading is not None and s.reading == wanted:
         try:
             files = {name: [synthetic[i] for i in places] for name, places in (grouped or {}).items()}
-            _begin(original, files, options, settings)
+            _begin(original, files, outside, options, settings)
         except DisclosureError as error:
             s.reading, s.refused = None, str(error)
         except Exception:
@@ -194,7 +202,7 @@ def _files() -> None:
         st.error(show.literal(s.refused + still), icon=":material/error:")
 
 
-def _uploads() -> tuple[Source | None, list[Source]]:
+def _uploads() -> tuple[Source | None, list[Source], Source | None]:
     """Ask for files from the visitor's machine."""
     # Any ending may come: the sentence on one that cannot be read says more than the uploader does.
     left, right = st.columns(2)
@@ -209,15 +217,16 @@ def _uploads() -> tuple[Source | None, list[Source]]:
         key="upload.synthetic",
         help="One file a synthesis of the same original; or one file that holds several (a zip, a list in R, a synds).",
     )
+    outside = st.file_uploader(OUTSIDE, key="upload.outside", help=WHO)
     st.caption(
         "CSV and other text, Excel, OpenDocument, SPSS, Stata, SAS, R, Parquet, Arrow; also packed as .gz or .zip."
     )
     allowance.said()
-    found = (original.name, original.getvalue) if original is not None else None
-    return found, [(file.name, file.getvalue) for file in synthetic]
+    found, others = ((file.name, file.getvalue) if file is not None else None for file in (original, outside))
+    return found, [(file.name, file.getvalue) for file in synthetic], others
 
 
-def _uploads_or_folder() -> tuple[Source | None, list[Source]]:
+def _uploads_or_folder() -> tuple[Source | None, list[Source], Source | None]:
     """Ask whether the files come from the visitor's machine or from the operator's folder, and for them."""
     folder = configuration.folder()
     of_office = configuration.office_folder() is not None
@@ -242,7 +251,7 @@ def _uploads_or_folder() -> tuple[Source | None, list[Source]]:
             if of_office
             else "The server's folder holds no data file; ask the operator to put it there."
         )
-        return None, []
+        return None, [], None
     left, right = st.columns(2)
     original = left.selectbox(
         "Original data",
@@ -263,10 +272,16 @@ def _uploads_or_folder() -> tuple[Source | None, list[Source]]:
         placeholder="Choose",
     )
 
+    outside = st.selectbox(
+        OUTSIDE, names, index=None, format_func=visible, key="upload.folder_outside", persist_state="session",
+        placeholder="Choose", help=WHO,
+    )  # fmt: skip
+
     def source(name: str) -> Source:
         return name, lambda: whole(folder_file(folder, name), name, configuration.limits())
 
-    return source(original) if original else None, [source(name) for name in synthetic]
+    found, others = (source(name) if name else None for name in (original, outside))
+    return found, [source(name) for name in synthetic], others
 
 
 def _options() -> ReadOptions:
@@ -286,8 +301,9 @@ def _options() -> ReadOptions:
 
 
 def _begin(
-    original: Source, named: Mapping[str, Sequence[Source]], options: ReadOptions, settings: Review | None
-) -> None:
+    original: Source, named: Mapping[str, Sequence[Source]], outside: Source | None, options: ReadOptions,
+    settings: Review | None,
+) -> None:  # fmt: skip
     """Read the files one by one, saying which, and start with them, asking what `settings` ask."""
     with st.status("Reading the files …") as status:
         files = {of: [(name, data()) for name, data in sources] for of, sources in named.items()}
@@ -299,6 +315,11 @@ def _begin(
 
         prepared = session().prepared  # for files that are read by now
         opened = start((original[0], original[1]()), files, options, configuration.limits(), told)
+        if outside:
+            reading = partial(told, f"Reading {outside[0]} …")
+            of_review = opened.review
+            found = read_holdout(outside[0], outside[1](), options, configuration.limits(), reading, beside=of_review)
+            opened = opened.with_holdout(*found)
         if settings is None:
             begin(opened).prepared = prepared
         else:

@@ -12,7 +12,7 @@ import streamlit as st
 from disclosure_core.holdout.decision import LIMITED
 from disclosure_core.report.completeness import Open, still_open
 from disclosure_core.report.source import files_read
-from disclosure_core.review import scope, verdicts
+from disclosure_core.review import reasons, scope, verdicts
 from disclosure_core.review.about import asked_about
 from disclosure_core.review.assumptions import QUESTIONS
 from pages.shared import handing, show
@@ -95,6 +95,11 @@ def _confirm(s: Session, targets: list[str]) -> None:
         s.change(verdicts.confirmed(s.now, targets, dt.date.today().isoformat()))
 
 
+def _confirm_reason(s: Session, name: str) -> None:
+    with s.telling():
+        s.change(reasons.confirmed(s.now, name))
+
+
 def _keys(s: Session, result: Assessment, left: tuple[Open, ...]) -> None:
     """Ask why the intruder would know each key, which the report prints."""
     mine = _of(left, "keys")
@@ -117,8 +122,13 @@ def _exclusions(s: Session, result: Assessment, left: tuple[Open, ...]) -> None:
     for name in names:
         of = f"{name}: exclusions without a reason of their own" if name in result.targets else name
         _why(s, name, of, "Everybody knows that …")
-    for each in mine:
-        st.caption(show.literal(each.what))
+    waiting = s.now.reasons_to_confirm()
+    for i, each in enumerate(mine):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.caption(show.literal(each.what), width="stretch")
+            if each.name in waiting:  # one of another intruder is confirmed where that one is looked at
+                look = Look(f"Confirm {show.literal(each.name)}")
+                handing.act(f"report.reason.{i}", look, partial(_confirm_reason, s, each.name))
 
 
 def _why(s: Session, name: str, label: str, hint: str) -> None:

@@ -35,6 +35,10 @@ HEADS = {
 """How tables of both sides head their columns."""
 
 
+WHO = "Records of the same population, with the same columns, that were not in the data that were synthesised."
+"""Whom people outside are, where a file of them is asked for."""
+
+
 def bring(s: Session) -> None:
     """Say whether there is a holdout, and offer the dialog that asks for one."""
     if s.now.data.engine:
@@ -104,7 +108,7 @@ def _upload(s: Session) -> None:
     if one_file.asked(
         s, "Holdout data", "Use this holdout", "holdout", ("baseline.holdout", "baseline.use"),
         read_holdout, partial(_taken, s),
-        "Records of the same population, with the same columns, that were not in the data that were synthesised.",
+        WHO,
     ):  # fmt: skip
         s.bringing_holdout = False  # what was wrong with it is said on the page behind
         st.rerun()

@@ -163,7 +163,7 @@ class Session:
     rows: tuple[tuple[object, ...], pd.DataFrame] | None = None
     texts_found: list[MissingText] | None = None
     type_reasons: dict[str, str] | None = None
-    reading: tuple[str, tuple[str, ...], ReadOptions] | None = None
+    reading: tuple[str, tuple[str, ...], str, ReadOptions] | None = None
     reading_again: bool = False
     prepared: tuple[str, ...] = ()
     opening: tuple[str, tuple[tuple[str, str], ...]] | None = None

@@ -63,6 +63,26 @@ def test_the_settings_of_a_review_are_used_on_next_years_files_and_what_does_not
     assert app.at.toggle(key="data.with_settings").value is False  # the next files are asked about anew
 
 
+def test_people_outside_come_with_the_files_or_nothing_is_taken(app):
+    people = (TEXT.splitlines()[0] + "\n" + "\n".join(TEXT.splitlines()[1:] * 2)).replace("m,", "f,").encode()
+    app.at.file_uploader(key="upload.outside").set_value(("others.docx", b"PK", "")).run()
+    app.upload(ORIGINAL, SYNTHETIC)
+    assert app.at.session_state["session"].opened is None
+    assert any("others.docx" in e.value.replace("\\", "") for e in app.at.error), [e.value for e in app.at.error]
+    app.at.file_uploader(key="upload.outside").set_value(("others.csv", people, "")).run()
+    app.click("upload.compare")
+    s = app.at.session_state["session"]
+    assert (s.review.holdout.file.name, len(s.now.data.holdout.frame)) == ("others.csv", 2 * len(TEXT.splitlines()[1:]))
+    s.ask(Settings(keys=("sex",)))
+    app.at.run()
+    app.at.file_uploader(key="upload.outside").set_value(None).run()
+    app.at.file_uploader(key="upload.original").set_value(("next.csv", TEXT.encode(), "")).run()
+    app.at.file_uploader(key="upload.synthetic").set_value(("s.csv", TEXT.encode(), "")).run()
+    app.set("toggle", "data.with_settings", True).click("upload.compare").click("replace.open")
+    new = app.at.session_state["session"]
+    assert (new.review.keys, new.review.holdout) == (("sex",), None)  # those of the files before are no people of these
+
+
 @pytest.mark.in_child
 def test_what_reads_the_files_is_made_ready_as_they_come_and_not_again_once_they_are_read(app, monkeypatch):
     asked = []

@@ -10,6 +10,7 @@ from disclosure_core import Exclusions, Pair, Settings, assess
 from disclosure_core.data import demo
 from disclosure_core.figures import fewer_records
 from disclosure_core.report.assembled import assemble
+from disclosure_core.report.completeness import still_open
 from disclosure_core.report.source import Look
 from disclosure_core.results import FewerRecords
 from disclosure_core.review.opening import start_demonstration
@@ -238,6 +239,11 @@ def test_a_reason_is_confirmed_where_its_exclusion_takes_others_and_undo_does_no
     # The keys of before: what was confirmed for more keys is to be confirmed for fewer.
     app.page("keys").keys(list(demo.KEYS)).page("report")
     assert "1 excluded, with reasons, 1 to confirm" in app.text()
+    # It is answered where it is listed.
+    assert any(each.name == "abroad = No" for each in still_open(app.at.session_state["session"].now))
+    app.click("report.reason.0")
+    assert "to confirm" not in app.text()
+    assert not any(each.name == "abroad = No" for each in still_open(app.at.session_state["session"].now))
 
 
 def test_pairs_of_a_level_that_is_excluded_are_grey_and_named_by_it(app):
