@@ -42,7 +42,8 @@ def every(s: Session) -> None:
             heading, _, switches = st.columns(WIDTHS, vertical_alignment="bottom", gap="small")
             heading.header(about, anchor=False)
             if i == 0:
-                switches.caption("In the report", help=PRINTED)
+                with switches.container(key="analyses-head"):  # a phone has the label beside each switch
+                    st.caption("In the report", help=PRINTED)
             for each in of:
                 _row(s, each)
 
@@ -117,8 +118,7 @@ def _look(s: Session, short: str) -> None:
 def in_report(s: Session, kind: Kind, *, listed: bool = False) -> None:
     """Ask whether report, tables and JSON hold a result."""
     st.toggle(
-        f"In the report: {kind.question}" if listed else "In the report",
-        label_visibility="collapsed" if listed else "visible",
+        "In the report",
         help=None if listed else PRINTED
         + ("" if kind.shareable else " A shareable report never has it: its counts subtract."),
         **bound(
