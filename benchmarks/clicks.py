@@ -181,7 +181,7 @@ def try_verdict(hands: Hands, delay: int, press: int, _: str = "") -> dict:
     start = time.monotonic()
     time.sleep(delay / 1000)
     hands.click(hands.page.locator(".verdict button[data-v=acceptable]"), press)
-    judged, back = hands.button("1 of 10 judged"), hands.button("Undo: verdict")
+    judged, back = hands.page.get_by_text("1 of 10 judged"), hands.button("Undo: verdict")
     done = hands.until(lambda: judged.count() > 0)
     took = time.monotonic() - start - delay / 1000
     hands.tab.settle()
