@@ -133,7 +133,7 @@ function fill(me) {
   root.querySelector(".under").replaceChildren(...shows.under.map(words => el("p", {}, words)), ...(shows.not_outside ? [el("p", { class: "not" }, shows.not_outside)] : []))
 }
 
-const scale = (shows, W) => v => 8 + (W - 52) * (v - shows.axis.start) / (shows.axis.end - shows.axis.start)
+const scale = (shows, W) => v => 8 + (W - 52) * v / shows.axis.end
 
 function axis(me) {
   const cell = me.root.querySelector("td.fig"), W = me.width, x = scale(me.shows, W)

@@ -193,8 +193,8 @@ class Queue:
         N_d, the records that 100 % stands for; m.
     rows
         Top to bottom.
-    start, end
-        Where the axis begins and ends, %; no exclusion moves a mark of the two measures beyond it.
+    end
+        Where the axis ends, which begins at 0, %; no exclusion moves a mark of the two measures beyond it.
     limit
         The office's first limit of the measure, %; None where none is set.
     """
@@ -205,7 +205,6 @@ class Queue:
     n_original: int
     n_syntheses: int
     rows: tuple[QueueRow, ...]
-    start: float
     end: float
     limit: float | None = None
 
@@ -319,9 +318,7 @@ def queue(
     largest_figure = max([1.0, *(x for original, each in was.values() for x in (original, *each))])
     # Exclusions only ever take from a published count; shares of what is left can rise, to 100 % at most.
     end = min(HEADROOM * largest_figure, 103.0) if published else 103.0
-    # Claims may be right less often than by chance.
-    start = min([0.0, *(HEADROOM * row.beyond_before.gain for row in rows if row.beyond_before.gain < 0)])
-    return Queue(*names, intruder, now.n_original, len(now.n_synthetic), tuple(rows), start, end, limit)
+    return Queue(*names, intruder, now.n_original, len(now.n_synthetic), tuple(rows), end, limit)
 
 
 def queue_of(

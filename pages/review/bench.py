@@ -101,7 +101,7 @@ def shows(
         "synthetic": queue.synthetic,
         "outside": bool(beside),
         "own": _axis_of_own(own),
-        "axis": {"start": rounded(queue.start, 3), "end": rounded(queue.end, 3), "ticks": ticks(queue.end)},
+        "axis": {"end": rounded(queue.end, 3), "ticks": ticks(queue.end)},
         "limit": None if queue.limit is None else {"at": queue.limit, "words": f"limit {percent(plain(queue.limit))}"},
         "measures": [[name, words] for name, words in choices.items()],
         "measure": measure,
