@@ -38,14 +38,18 @@ def of_sets(s: Session, asked: DeltaGenerator, shown: DeltaGenerator) -> None:
     plot = risk_utility.describe(found, risk)
     with shown:
         show.finding(headline.of_methods(found.names[0], overview.beside_first(found)))
-        clicked = plots.figure(plot, "compare.map", on_select="rerun", selection_mode="points")
-        _clicked(s, found, plots.clicked_target(clicked), plot)
-        if plot.not_shown:
-            st.caption(show.literal(f"Without such a figure: {', '.join(plot.not_shown)}."))
-        beside.said(found.references)
         every = sets_by_target.describe(found)
-        if every.rows:
-            plots.figure(every, "compare.sets")
+        with st.container(key="compare-figures"):  # a narrow window has the one below the other
+            at_map, at_targets = st.columns(2) if every.rows else (st.container(), None)
+        with at_map:
+            clicked = plots.figure(plot, "compare.map", on_select="rerun", selection_mode="points")
+            _clicked(s, found, plots.clicked_target(clicked), plot)
+            if plot.not_shown:
+                st.caption(show.literal(f"Without such a figure: {', '.join(plot.not_shown)}."))
+            beside.said(found.references)
+        if at_targets is not None:
+            with at_targets:
+                plots.figure(every, "compare.sets")
         _overview(found)
         st.caption(show.literal(f"{every.note} {WEIGHED}".strip()))
         if any(each.safer for each in found.candidates):
@@ -121,10 +125,9 @@ def _take(s: Session, each: Candidate) -> None:
 def of_two(found: Comparison) -> tuple[str, str]:
     """Ask for two sets, say what their figures say, and return their names."""
     names = list(found.names)
-    left, right = st.columns(2)
-    a = left.selectbox("One", names, format_func=visible, key="compare.a", persist_state="session") or names[0]
+    a = st.selectbox("One", names, format_func=visible, key="compare.a", persist_state="session") or names[0]
     others = [name for name in names if name != a]
-    b = right.selectbox("Other", others, format_func=visible, key="compare.b", persist_state="session") or others[0]
+    b = st.selectbox("Other", others, format_func=visible, key="compare.b", persist_state="session") or others[0]
     for sentence in sentences(found, a, b):
         st.markdown(f"- {show.literal(sentence)}")
     with st.expander("Intervals", icon=":material/help:"):
