@@ -276,12 +276,17 @@ def test_the_servers_folder(folder):
 
     demo.original().to_parquet(folder / "original.parquet")
     demo.syntheses()[0].to_parquet(folder / "synthetic.parquet")
+    demo.holdout().to_parquet(folder / "others.parquet")
     app = App()
     app.at.radio(key="upload.where").set_value("In the server's folder").run()
-    assert app.at.selectbox(key="upload.folder_original").options == ["original.parquet", "synthetic.parquet"]
+    names = ["original.parquet", "others.parquet", "synthetic.parquet"]
+    assert app.at.selectbox(key="upload.folder_original").options == names
     app.set("selectbox", "upload.folder_original", "original.parquet")
+    app.set("selectbox", "upload.folder_outside", "others.parquet")
     app.set("multiselect", "upload.folder_synthetic", ["synthetic.parquet"]).click("upload.compare")
     assert "· 5,000 original records ·" in app.opened()
+    session = app.at.session_state["session"]
+    assert (session.review.holdout.file.name, len(session.now.data.holdout.frame)) == ("others.parquet", 1_250)
 
 
 def test_an_empty_folder_says_so(folder):
