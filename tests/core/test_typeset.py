@@ -70,7 +70,7 @@ def test_a_table_that_fits_no_column_spans_both_and_one_that_fits_no_page_has_pa
     first, second = to_latex(frame, {}, "Caption").decode().split("\\end{table}\n")[:2]
     assert ("\na & " in first, "\nb & " in first, "\nb & " in second) == (True, False, True)  # a page ends with a group
     assert (first.count("\na & "), first.count("\n & ")) == (1, 29)
-    assert "Caption (2 of 2)" in second
+    assert "Caption (2~of~2)" in second
 
 
 def test_letters_are_printed_or_their_scripts_named():
