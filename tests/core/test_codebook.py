@@ -4,6 +4,7 @@ import io
 import json
 import random
 import struct
+import zipfile
 from dataclasses import replace
 
 import pandas as pd
@@ -426,6 +427,27 @@ def test_what_somebody_said_of_a_column_counts_before_what_the_codebook_calls_it
     assert found.review.columns.types == {"day": "category"}
     assert found.study().columns["region"].kind == found.study().columns["id"].kind == "number"
     assert found.study().missing_codes == {"region": (2.0,)}
+
+
+def test_a_holdout_is_read_as_the_codebook_says_too():
+    before = opened(MIXED, MIXED)
+    found = before.with_review(with_codebook(before, read_codebook(json.dumps(SDV).encode(), "m.json")))
+    reading, source = read_holdout("h.csv", csv(MIXED.iloc[::-1]), beside=found.review)
+    found = found.with_holdout(reading, source)
+    found = found.with_review(found.review.with_settings(Settings(keys=("region",), targets=("day",))))
+    day = found.partition().joint.columns["day"]
+    assert sorted(day.levels) == ["2020-01-03", "2020-02-14"]
+    for level in day.levels:
+        assert day.counts[:, day.code_of(level)].tolist() == [3, 3, 3]
+
+
+def test_a_codebook_in_a_zip_is_told_where_it_belongs():
+    sink = io.BytesIO()
+    with zipfile.ZipFile(sink, "w") as archive:
+        archive.writestr("o.csv", csv(MIXED))
+        archive.writestr("datapackage.json", json.dumps(FRICTIONLESS))
+    with pytest.raises(DisclosureError, match="no data file; remove it from the zip, and bring it as the codebook"):
+        start(("o.csv", csv(MIXED)), {"s": [("s.zip", sink.getvalue())]})
 
 
 def test_csvw_is_told_what_to_bring_instead():
