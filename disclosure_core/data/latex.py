@@ -77,7 +77,10 @@ class Cells:
 def table(columns: Sequence[Cells], caption: str, note: str, label: str) -> str:
     """Return a table, or its parts one after the other, each in a float with caption, label and note."""
     parts = [(panel, rows) for panel in _panels(columns) for rows in _pages(panel)]
-    head = [r"% Needs \usepackage[T1]{fontenc} and \usepackage{booktabs,siunitx}."]
+    head = [
+        r"% Needs \usepackage[T1]{fontenc} and \usepackage{booktabs,siunitx}; \usepackage{lmodern} as well, where "
+        "letters are bitmaps without it (pdffonts says Type 3).",
+    ]
     texts = [caption, note, *(t for c in columns for t in (c.label, c.group, *(() if c.numeric else c.texts)))]
     if scripts := other_scripts(texts):
         head.append(
