@@ -25,7 +25,7 @@ _OF_FRICTIONLESS = {
 
 _OF_SDV = {"numerical": "number", "categorical": "category", "datetime": "date"}
 
-_PLAIN = (*_OF_SDV, "boolean", "id", "unknown")
+_PLAIN = (*_OF_SDV, "boolean", "id", "text", "unknown")
 """Types of SDV that are no personal data unless it says so; all others, such as email, are unless it says no."""
 
 

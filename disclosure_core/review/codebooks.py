@@ -209,8 +209,8 @@ def against(opened: Opened) -> list[str]:
         if n := int((study.columns[name].counts[0, :-1] > 1).sum()):
             stand = "values stand" if n > 1 else "values stands"
             said += [
-                f"The codebook says that {name!r} tells records apart; {n:,} of its {stand} in several records of the "
-                "original. Is one row one person?"
+                f"The codebook calls {name!r} an identifier; {n:,} of its {stand} in several records of the original. "
+                "Is one row one person?"
             ]
     return said
 

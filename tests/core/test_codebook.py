@@ -402,8 +402,8 @@ def test_columns_are_what_it_says_where_every_file_fits_and_what_does_not_is_nam
     said = " ".join(note.text for note in found.remarks().every)
     assert "The codebook calls 'age' a number; it is read as a category" in said
     assert said.count("it is read as a") == 1
-    assert "'id' tells records apart; 1 of its values stands in several records of the original" in said
-    assert "calls 'id' an identifier" in said
+    assert "calls 'id' an identifier; 1 of its values stands in several records of the original" in said
+    assert "calls 'id' an identifier: it should not be released, and is no key" in said
     assert ("calls 'mail' personal data" in said) is (document is SDV)
     assert without_codebook(found.review.columns) == before.review.columns
     again = open_review(from_json(to_json(found.review)), {"o.csv": csv(MIXED), "s.csv": csv(MIXED)})
