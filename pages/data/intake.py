@@ -145,9 +145,9 @@ def _engines() -> None:
 def _files() -> None:
     """Ask for an original and synthetic files, and for people outside; start with them when told to."""
     folder = configuration.folder()
-    original, given, outside = _uploads() if folder is None else _uploads_or_folder()
-    synthetic = [file for file in given if not file[0].lower().endswith(ALONE)]
-    beside = [file for file in given if file not in synthetic]
+    original, chosen, outside = _uploads() if folder is None else _uploads_or_folder()
+    synthetic = [file for file in chosen if not file[0].lower().endswith(ALONE)]
+    beside = [file for file in chosen if file not in synthetic]
     if beside:
         listed = ", ".join(show.literal(name) for name, _ in beside)
         st.caption(f"Holds no records, and is offered as the codebook once the data are open: {listed}")
