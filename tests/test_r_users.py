@@ -1,5 +1,6 @@
 """docs/r-users.md: what it calls ours is ours, and everything R prints has its place."""
 
+import json
 import re
 from dataclasses import fields
 from pathlib import Path
@@ -9,6 +10,8 @@ import click
 from disclosure_core import Exclusions, Settings, Thresholds
 from disclosure_core.cli.commands import main
 from disclosure_core.counting.registry import ATTRIBUTE, CAPS, IDENTITY
+from disclosure_core.export import as_json
+from disclosure_core.review.opening import start_demonstration
 
 PAGE = (Path(__file__).parents[1] / "docs" / "r-users.md").read_text(encoding="utf-8")
 
@@ -54,3 +57,11 @@ def test_what_it_names_of_ours_is_there():
         known = {f.name for f in fields(kind)}
         for arguments in re.findall(rf"{kind.__name__}\((.*?)\)", PAGE):
             assert set(re.findall(r"(\w+)=", arguments)) <= known
+
+
+def test_what_r_reads_back_is_in_the_json():
+    rows = json.loads(as_json.to_json(start_demonstration()))["tables"]["summary"]
+    compared, names = re.search(r'subset\(found\$tables\$summary, comparison == "(.*?)", c\((.*?)\)\)', PAGE).groups()
+    found = [row for row in rows if row["comparison"] == compared]
+    assert len(found) == len({row["target"] for row in rows}) < len(rows)
+    assert set(names.split(", ")) <= found[0].keys()

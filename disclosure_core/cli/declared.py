@@ -69,7 +69,10 @@ _OF_COLUMNS = (
         help="A number that looks like such a code and is an answer: it is grouped and capped like any other.",
     ),
     click.option(
-        "--codebook", type=EXISTING, help="What the columns of all files hold: a table, DDI, or a file with labels."
+        "--codebook",
+        type=EXISTING,
+        help="What the columns of all files hold: a table, DDI, a Frictionless data package, metadata of SDV, a SAS "
+        "catalogue, or a file with labels.",
     ),
     click.option(
         "--mend",

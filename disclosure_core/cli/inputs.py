@@ -146,6 +146,8 @@ def open_data(options: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
         check_files(options, [*given, *beside])
         how = {called(path): read_options(options, path) for path in given}
         opened = start((called(original), original), sets, how, told=say_once)
+        if not options.get("codebook"):
+            _say_codebooks(original.parent, opened, say)
         opened = opened.with_review(_taken_up(opened, saved))
     if options.get("codebook"):
         from disclosure_core.data.codebook import read_codebook
@@ -177,6 +179,17 @@ def open_data(options: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
 
         check_size(options["population"], opened.study().n_original)
     return opened
+
+
+def _say_codebooks(folder: Path, opened: Opened, say: Callable[[str], None]) -> None:
+    """Say which files lie beside the data that may be their codebook."""
+    from disclosure_core.data.codebook import lying_beside
+    from disclosure_core.rounding import visible
+
+    of_sas = any(reading.formats for reading in opened.readings())
+    for name in lying_beside(folder):
+        if of_sas or not name.lower().endswith(".sas7bcat"):
+            say(f"{visible(name)} lies beside the data and may say what they hold; --codebook takes it.")
 
 
 def with_subsets(opened: Opened, options: Mapping[str, Any]) -> Opened:

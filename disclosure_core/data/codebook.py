@@ -1,7 +1,7 @@
 """A codebook: what the columns of all files hold, written down once. Where there is one, it counts before the files.
 
 It is a table with a row a code (the columns column, value, label, missing), a DDI codebook, a Frictionless data package
-or table schema, or the dictionary of an SPSS, Stata, SAS or R file.
+or table schema, metadata of SDV, a SAS format catalogue, or the dictionary of an SPSS, Stata, SAS or R file.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
+from disclosure_core.data import schemas
 from disclosure_core.data.readers import Limits, read
 from disclosure_core.errors import DisclosureError
 
@@ -23,8 +24,17 @@ if TYPE_CHECKING:
 
     from disclosure_core.data.readers import Reading
 
-ENDINGS = ("csv", "tsv", "txt", "xlsx", "ods", "xml", "json", "sav", "zsav", "por", "dta", "sas7bdat", "xpt", "rds")
+ENDINGS = (
+    *("csv", "tsv", "txt", "xlsx", "ods", "xml", "json"),
+    *("sav", "zsav", "por", "dta", "sas7bdat", "sas7bcat", "xpt", "rds"),
+)
 """Endings of the files that can be one."""
+
+ALONE = (".sas7bcat", ".json", ".xml")
+"""Endings of files that can be a codebook and hold no records: one that comes with the data is offered as theirs."""
+
+_USUAL = ("datapackage.json", "metadata.json")
+"""How Frictionless and SDV call their file."""
 
 _NAMES = {
     "column": ("column", "variable", "name"),
@@ -51,12 +61,43 @@ class Codebook:
         By column, the codes that are no answer.
     called
         By column, what it holds, in words.
+    types
+        By column, what it is: number, category or date.
+    dates
+        By column of dates, how they are written, in Python's directives: %d %b %Y.
+    identifiers
+        Columns that tell records apart, such as a primary key.
+    personal
+        Columns that hold personal data, such as addresses.
+    formats
+        By SAS format, the label of each code; empty once it is known which column has which format.
     """
 
     name: str
     labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     missing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     called: Mapping[str, str] = field(default_factory=dict)
+    types: Mapping[str, str] = field(default_factory=dict)
+    dates: Mapping[str, str] = field(default_factory=dict)
+    identifiers: tuple[str, ...] = ()
+    personal: tuple[str, ...] = ()
+    formats: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def knows(self, column: str) -> bool:
+        """Return whether it says anything of a column."""
+        return any(
+            column in part
+            for part in (self.labels, self.missing, self.called, self.types, self.identifiers, self.personal)
+        )
+
+
+def lying_beside(folder: Path) -> tuple[str, ...]:
+    """Return the names of files in a folder that can only be a codebook of the data there; links are not followed."""
+    try:
+        found = [p for p in folder.iterdir() if p.name in _USUAL or p.suffix.lower() == ".sas7bcat"]
+        return tuple(sorted(p.name for p in found if p.is_file() and not p.is_symlink()))
+    except OSError:
+        return ()
 
 
 def read_codebook(
@@ -70,19 +111,20 @@ def read_codebook(
     Raises
     ------
     DisclosureError
-        As `read`; or when the file holds no label and no code that is no answer.
+        As `read`; or when the file says nothing of any column.
     """
-    if name.lower().endswith((".xml", ".json")):
+    if name.lower().endswith(ALONE):
         data = source if isinstance(source, bytes) else source.read_bytes()
-        found = _of_document(data, name) if limits is None else _in_child(data, name, limits, waiting)
+        here = limits is None and not name.lower().endswith(".sas7bcat")  # C parses a catalogue
+        found = _of_document(data, name) if here else _in_child(data, name, limits or Limits(), waiting)
     else:
         reading, *_ = read(source, name, limits=limits, waiting=waiting)
         table = _table(reading)
         found = _of_dictionary(reading) if table is None else _of_rows(name, table)
-    if not (found.labels or found.missing or found.called):
+    if found == Codebook(found.name):
         raise DisclosureError(
-            f"{name} is no codebook: give a table with the columns column, value and label, a DDI file, a "
-            "Frictionless data package, or a file of SPSS, Stata, SAS or R with labels."
+            f"{name} is no codebook: give a table with the columns column, value and label, a DDI file, a Frictionless "
+            "data package, metadata of SDV, a SAS catalogue, or a file of SPSS, Stata, SAS or R with labels."
         )
     return found
 
@@ -121,6 +163,7 @@ def _of_entries(name: str, entries: Iterable[Mapping[Any, str]]) -> Codebook:
     labels: dict[str, dict[str, str]] = {}
     missing: dict[str, tuple[str, ...]] = {}
     called: dict[str, str] = {}
+    more: dict[str, dict[str, str]] = {part: {} for part in ("type", "dates", "identifier", "personal")}
     for entry in entries:
         column, value, label = (entry.get(part, "") for part in ("column", "value", "label"))
         if not column:
@@ -128,6 +171,9 @@ def _of_entries(name: str, entries: Iterable[Mapping[Any, str]]) -> Codebook:
         if not value:
             if label:
                 called[column] = label
+            for part, found in more.items():
+                if said := entry.get(part):
+                    found.setdefault(column, said)
             continue
         known = labels.get(column, {}).get(value)
         if label and known not in (None, label):
@@ -138,7 +184,8 @@ def _of_entries(name: str, entries: Iterable[Mapping[Any, str]]) -> Codebook:
             labels.setdefault(column, {})[value] = label
         if entry.get("missing", "").casefold() in _YES and value not in missing.get(column, ()):
             missing[column] = (*missing.get(column, ()), value)
-    return Codebook(name, labels, missing, called)
+    types, dates, identifiers, personal = more.values()
+    return Codebook(name, labels, missing, called, types, dates, tuple(identifiers), tuple(personal))
 
 
 def _of_ddi(data: bytes, name: str) -> Codebook:
@@ -171,59 +218,15 @@ def _of_ddi(data: bytes, name: str) -> Codebook:
 
 
 def _of_document(data: bytes, name: str) -> Codebook:
-    return _of_ddi(data, name) if name.lower().endswith(".xml") else _of_schema(data, name)
+    """Return what a document of XML or JSON, or a SAS catalogue, says."""
+    ending = name.lower().rpartition(".")[2]
+    if ending == "xml":
+        return _of_ddi(data, name)
+    if ending == "json":
+        return _of_entries(name, schemas.entries(data, name))
+    from disclosure_core.data.readers._statistical import catalogue
 
-
-def _of_schema(data: bytes, name: str) -> Codebook:
-    """Return what a Frictionless data package, or a table schema, says of its fields.
-
-    Source
-    ------
-    Data Package 2.0: resources/schema/fields, with name, title, categories (value, label) and missingValues, which a
-    schema may say for all of its fields.
-    """
-    try:
-        document = json.loads(data)
-    except (ValueError, RecursionError) as error:
-        raise DisclosureError(f"{name} is not sound JSON; save it again.") from error
-    entries: list[dict[str, str]] = []
-    for schema in _schemas(document):
-        for described in _dicts(schema.get("fields")):
-            column = _said(described.get("name"))
-            entries.append({"column": column, "label": _said(described.get("title") or described.get("description"))})
-            labels = dict(_codes(described.get("categories")))
-            missing = dict(_codes(described.get("missingValues", schema.get("missingValues"))))
-            for code in dict.fromkeys([*labels, *missing]):
-                label = labels.get(code) or missing.get(code, "")
-                entries.append({"column": column, "value": code, "label": label, "missing": "yes" * (code in missing)})
-    return _of_entries(name, entries)
-
-
-def _codes(given: Any) -> Iterable[tuple[str, str]]:
-    """Give the codes of a list, each with its label where it has one: 1, or {"value": 1, "label": "Male"}."""
-    for each in given if isinstance(given, list) else ():
-        code, label = (each.get("value"), each.get("label")) if isinstance(each, dict) else (each, None)
-        if _said(code):
-            yield _said(code), _said(label)
-
-
-def _said(value: Any) -> str:
-    return _text(value) if isinstance(value, str | int | float) else ""
-
-
-def _schemas(document: Any) -> Iterable[dict[str, Any]]:
-    """Give the table schemas of a document: its own, or those of its resources."""
-    if not isinstance(document, dict):
-        return
-    if isinstance(document.get("fields"), list):
-        yield document
-    for resource in _dicts(document.get("resources")):
-        if isinstance(schema := resource.get("schema"), dict):
-            yield schema
-
-
-def _dicts(given: Any) -> list[dict[str, Any]]:
-    return [each for each in given if isinstance(each, dict)] if isinstance(given, list) else []
+    return Codebook(name, formats=catalogue(data, name))
 
 
 def _in_child(data: bytes, name: str, limits: Limits, waiting: Callable[[bool], object] | None) -> Codebook:
@@ -234,19 +237,38 @@ def _in_child(data: bytes, name: str, limits: Limits, waiting: Callable[[bool], 
 
 
 def answered(data: bytes, _: list[bytes], job: dict[str, Any]) -> tuple[Any, list[Any]]:
-    """Return the three parts of a DDI codebook or data package as JSON; runs in the child."""
+    """Return what a document says, as JSON; runs in the child."""
     found = _of_document(data, job["name"])
-    return job["name"], [json.dumps([found.labels, found.missing, found.called]).encode()]
+    return job["name"], [json.dumps([getattr(found, part) for part in _PARTS]).encode()]
 
 
 def _told(kind: bytes, name: Any, buffers: list[Any]) -> tuple[Codebook]:
     (data,) = buffers
-    labels, missing, called = json.loads(bytes(data))
-    plain = {str(c): {str(k): str(v) for k, v in of.items()} for c, of in labels.items()}
-    codes = {str(c): tuple(map(str, values)) for c, values in missing.items()}
     if kind != b"f":
         raise ValueError("no message of a codebook")
-    return (Codebook(str(name), plain, codes, {str(c): str(text) for c, text in called.items()}),)
+    labels, missing, called, types, dates, identifiers, personal, formats = json.loads(bytes(data))
+    codes = {str(column): _texts(values) for column, values in missing.items()}
+    return (
+        Codebook(
+            str(name), _of_each(labels), codes, _plainly(called), _plainly(types), _plainly(dates), _texts(identifiers),
+            _texts(personal), _of_each(formats),
+        ),
+    )  # fmt: skip
+
+
+_PARTS = ("labels", "missing", "called", "types", "dates", "identifiers", "personal", "formats")
+
+
+def _texts(values: Iterable[Any]) -> tuple[str, ...]:
+    return tuple(map(str, values))
+
+
+def _plainly(given: Mapping[Any, Any]) -> dict[str, str]:
+    return {str(key): str(text) for key, text in given.items()}
+
+
+def _of_each(given: Mapping[Any, Mapping[Any, Any]]) -> dict[str, dict[str, str]]:
+    return {str(key): _plainly(of) for key, of in given.items()}
 
 
 def _plain(value: Any) -> str:

@@ -77,7 +77,10 @@ class Cells:
 def table(columns: Sequence[Cells], caption: str, note: str, label: str) -> str:
     """Return a table, or its parts one after the other, each in a float with caption, label and note."""
     parts = [(panel, rows) for panel in _panels(columns) for rows in _pages(panel)]
-    head = [r"% Needs \usepackage[T1]{fontenc} and \usepackage{booktabs,siunitx}."]
+    head = [
+        r"% Needs \usepackage[T1]{fontenc} and \usepackage{booktabs,siunitx}; \usepackage{lmodern} as well, where "
+        "letters are bitmaps without it (pdffonts says Type 3).",
+    ]
     texts = [caption, note, *(t for c in columns for t in (c.label, c.group, *(() if c.numeric else c.texts)))]
     if scripts := other_scripts(texts):
         head.append(
@@ -86,9 +89,9 @@ def table(columns: Sequence[Cells], caption: str, note: str, label: str) -> str:
         )
     floats = []
     for i, (panel, rows) in enumerate(parts, 1):
-        of = f" ({i} of {len(parts)})" if len(parts) > 1 and caption else ""
+        of = rf" ({i}~of~{len(parts)})" if len(parts) > 1 and caption else ""
         name = f"{label}{f'-{i}' if i > 1 else ''}" if caption and label else ""
-        floats.append(_float(panel, rows, f"{caption}{of}", _note(note, panel), name))
+        floats.append(_float(panel, rows, f"{_titled(caption)}{of}", _note(note, panel), name))
     return "\n".join([*head, *floats])
 
 
@@ -97,10 +100,19 @@ def unfit(caption: str, why: str) -> str:
     return f"\\par\\noindent\\emph{{{escaped(caption)}}}: not evaluated. {escaped(why)}\\par\n"
 
 
+def _titled(caption: str) -> str:
+    """Return a caption; the dot of "et al." ends no sentence."""
+    return escaped(caption).replace("et al. ", r"et al.\ ")
+
+
 def label_of(caption: str) -> str:
     """Return the name by which a text refers to a table: "tab:exclusions"."""
     words = re.sub(r"[^a-z0-9]+", "-", caption.lower()).strip("-")
     return f"tab:{words[:40].strip('-')}" if words else ""
+
+
+_ABOVE = r"\setlength{\abovecaptionskip}{0pt}\setlength{\belowcaptionskip}{5pt}"
+"""A caption stands above its table: LaTeX's own distances are for one beneath a figure, and let it touch the rule."""
 
 
 def _float(columns: Sequence[Cells], rows: Sequence[int], caption: str, note: str, label: str) -> str:
@@ -115,9 +127,10 @@ def _float(columns: Sequence[Cells], rows: Sequence[int], caption: str, note: st
         r"\centering\fontsize{8}{9.5}\selectfont",
         rf"\setlength{{\tabcolsep}}{{{apart / 2:g}pt}}",
     ]
-    lines += [rf"\caption{{{escaped(caption)}}}"] if caption else []
+    lines += [_ABOVE, rf"\caption{{{caption}}}"] if caption else []
     lines += [rf"\label{{{label}}}"] if label else []
-    lines += [rf"\begin{{tabular}}{{@{{}}{' '.join(kinds)}@{{}}}}", r"\toprule"]
+    begins, ends = (r"\sbox0{", "}\n\\usebox0") if both else ("", "")  # measured: its note is no wider
+    lines += [rf"{begins}\begin{{tabular}}{{@{{}}{' '.join(kinds)}@{{}}}}", r"\toprule"]
     if any(c.group for c in columns):
         lines += _grouped(columns, widths)
     lines += [_row(_head(c.label, width, c.numeric) for c, width in zip(columns, widths, strict=True)), r"\midrule"]
@@ -131,9 +144,10 @@ def _float(columns: Sequence[Cells], rows: Sequence[int], caption: str, note: st
                 lines.append(r"\addlinespace")
         before = row[0]
         lines.append(_row(cells))
-    lines += [r"\bottomrule", r"\end{tabular}"]
+    lines += [r"\bottomrule", rf"\end{{tabular}}{ends}"]
     if note:
-        lines += [r"\par\smallskip", rf"\parbox{{\linewidth}}{{\raggedright {note}}}"]
+        width = r"\ifdim\wd0<.6\linewidth .6\linewidth\else\wd0\fi" if both else r"\linewidth"
+        lines += [r"\par\smallskip", rf"\parbox{{{width}}}{{\raggedright {note}}}"]
     return "\n".join([*lines, rf"\end{{table{both}}}", ""])
 
 

@@ -183,8 +183,12 @@ def _written_plainly(texts: pd.Index[str]) -> bool:
     return bool(not padded.any() and (digits <= _KEPT).all() and values.is_unique and np.isfinite(values).all())
 
 
-def retype(frame: Table, types: Mapping[str, str], *, strict: bool = True) -> Table:
+def retype(
+    frame: Table, types: Mapping[str, str], *, strict: bool = True, dates: Mapping[str, str] | None = None
+) -> Table:
     """Return `frame` with each named column as what it is told to be; columns that it does not have are passed over.
+
+    `dates` says by column how its dates are written, in Python's directives, where that is not as 2020-01-31.
 
     Raises
     ------
@@ -197,14 +201,14 @@ def retype(frame: Table, types: Mapping[str, str], *, strict: bool = True) -> Ta
             raise not_found("Type", kind, "one that a column can have", TYPES)
         if name in frame.columns:
             try:
-                retyped[name] = _as(frame[name], kind)
+                retyped[name] = _as(frame[name], kind, (dates or {}).get(name))
             except DisclosureError:
                 if strict:
                     raise
     return frame.assign(**retyped)
 
 
-def _as(values: pd.Series[Any], kind: str) -> pd.Series[Any]:
+def _as(values: pd.Series[Any], kind: str, written: str | None = None) -> pd.Series[Any]:
     if kind == "category":
         return values if values.dtype == "category" else values.map(_text, na_action="ignore").astype("str")
     try:
@@ -213,7 +217,8 @@ def _as(values: pd.Series[Any], kind: str) -> pd.Series[Any]:
         dates = values
         if not pd.api.types.is_datetime64_any_dtype(values):
             # ISO only: 03/04/2020 is another day in another country.
-            dates = pd.to_datetime(values.map(_text, na_action="ignore").astype("str"), format="ISO8601")
+            texts = values.map(_text, na_action="ignore").astype("str")
+            dates = _dates(texts, written) if written else pd.to_datetime(texts, format="ISO8601")
     except (ValueError, TypeError, OverflowError):
         meaning = "a number" if kind == "number" else "a date such as 2020-01-31"
         raise DisclosureError(
@@ -222,6 +227,14 @@ def _as(values: pd.Series[Any], kind: str) -> pd.Series[Any]:
     if kind == "date":
         return dates
     return dates.dt.strftime("%Y-%m" if kind == "month" else "%Y").astype("str")
+
+
+def _dates(texts: pd.Series[Any], written: str) -> pd.Series[Any]:
+    """Return dates that are written as somebody says, or, all of them, as 2020-01-31."""
+    try:
+        return pd.to_datetime(texts, format=written)
+    except ValueError:
+        return pd.to_datetime(texts, format="ISO8601")
 
 
 def _text(value: Any) -> str:

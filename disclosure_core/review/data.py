@@ -135,7 +135,8 @@ def _typed(review: Review, reading: Reading, *, strict: bool = True) -> CodedTab
     )
     decimal = next((file.options.decimal for file in named), None)
     emptied = apply_missing_texts(reading.table, columns.missing_texts, decimal, reading.options.delimiter or ",")
-    return retype(emptied, columns.types, strict=strict)
+    dates = {} if columns.codebook is None else columns.codebook.dates
+    return retype(emptied, columns.types, strict=strict, dates=dates)
 
 
 def coded(review: Review, data: Data, name: str) -> AnyStudy:

@@ -10,13 +10,12 @@ from disclosure_core.counting.settings import Settings
 from disclosure_core.data import mending, suggestions
 from disclosure_core.data.agreement import Agreement, agreement
 from disclosure_core.data.harmonise import speaks_of_sorts
-from disclosure_core.data.study import Note, Study
+from disclosure_core.data.study import Kind, Note, Study
 from disclosure_core.data.suggestions import MissingText
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.holdout.partition import outside_groups
-from disclosure_core.review import assumptions
+from disclosure_core.review import assumptions, codebooks
 from disclosure_core.review.codebooks import labels_of
-from disclosure_core.review.codebooks import unlisted as levels_unlisted
 from disclosure_core.review.meeting import noted
 from disclosure_core.review.questions import of_code, of_text
 from disclosure_core.review.tables_of_set import tables_at_hand
@@ -157,7 +156,7 @@ def remarks(
         By column, the texts that were said to stand for an empty cell; none where it was said what a column is: it is
         not asked again.
     codebook, unlisted
-        The codebook that rules, and what is to be said of levels that it does not list.
+        The codebook that rules, and what is to be said of levels that it does not list, or of what it says else.
     agreed
         How far the columns meet, where it is known already.
     copied
@@ -206,7 +205,7 @@ def remarks_of(opened: Opened, synthesis_set: str | None = None) -> Remarks:
         return remarks(
             study, read, frames=tables, mends=review.columns.mends, codebook=review.columns.codebook,
             told={**review.columns.missing_texts, **dict.fromkeys(review.columns.types, ())},
-            unlisted=levels_unlisted(opened), agreed=agreed,
+            unlisted=(*codebooks.unlisted(opened), *codebooks.against(opened), *codebooks.named(opened)), agreed=agreed,
             copied=() if isinstance(copied, NotEvaluated) else copied.notes(),
         )  # fmt: skip
 
@@ -247,9 +246,19 @@ def _of_codebook(study: AnyStudy, codebook: Codebook | None, unlisted: Sequence[
         return
     labelled, absent = (", ".join(map(repr, (n for n in study.columns if n in of))) or "none"
                         for of in (codebook.labels, codebook.missing))  # fmt: skip
+    are = ", ".join(f"{name!r} {kind}" for name, kind in codebook.types.items() if name in study.columns)
+    lettered = [
+        f"{name!r} {code} {codebook.labels[name][code]}"
+        for name, codes in codebook.missing.items()
+        if name in study.columns and study.columns[name].kind is Kind.NUMBER
+        for code in codes
+        if code in codebook.labels.get(name, ())
+    ]
+    labelled_codes = ", ".join(lettered[:6]) + " …" * (len(lettered) > 6)
     yield Note(
         f"The codebook {codebook.name} counts before what the files say: it labels {labelled}; "
-        f"codes that are no answer: {absent}."
+        f"codes that are no answer: {absent}{f' ({labelled_codes})' if lettered else ''}"
+        f"{f'; what columns are: {are}' if are else ''}."
     )
     yield from (Note(sentence, warning=True) for sentence in unlisted)
 

@@ -23,11 +23,12 @@ def ask(s: Session) -> None:
     of_all = (
         "A codebook" if rules is None else f"A codebook: {show.literal(rules.name)} counts before what the files say"
     )
-    with st.expander(of_all, icon=":material/menu_book:"):
+    came_with = dict(s.came_with) if rules is None else {}
+    with st.expander(of_all, bool(came_with), icon=":material/menu_book:"):
         st.caption(
             "What the columns of all files hold: labels of codes, and which codes are no answer. It counts before what "
-            "the files say. A table with the columns column, value, label and missing; a DDI codebook; or the file of "
-            "SPSS, Stata, SAS or R that has the labels."
+            "the files say. A table with the columns column, value, label and missing; a DDI codebook; a Frictionless "
+            "data package; metadata of SDV; a SAS catalogue; or the file of SPSS, Stata, SAS or R that has the labels."
         )
         if rules is not None:
 
@@ -35,12 +36,20 @@ def ask(s: Session) -> None:
                 s.update(columns=without_codebook(s.review.columns))
 
             st.button("Do without it", key="data.no_codebook", on_click=without)
+
+        def take(name: str, data: bytes) -> None:
+            with s.telling():
+                s.change(with_codebook(s.now, read_codebook(data, name, configuration.limits())))
+
+        for i, (name, data) in enumerate(came_with.items()):
+            st.button(
+                f"Use {show.literal(name)}, which came with the data", key=f"data.came_with_{i}", type="primary",
+                on_click=take, args=(name, data),
+            )  # fmt: skip
         given = st.file_uploader("Codebook", type=list(ENDINGS), key="data.codebook")
 
-        def take() -> None:
+        def take_given() -> None:
             if given is not None:
-                with s.telling():
-                    found = read_codebook(given.getvalue(), given.name, configuration.limits())
-                    s.change(with_codebook(s.now, found))
+                take(given.name, given.getvalue())
 
-        st.button("Use this codebook", key="data.use_codebook", disabled=given is None, on_click=take)
+        st.button("Use this codebook", key="data.use_codebook", disabled=given is None, on_click=take_given)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from disclosure_core import DisclosureError
+from disclosure_core.data.codebook import ALONE, lying_beside
 from disclosure_core.data.readers import ReadOptions, folder_file, folder_files, prepare, whole
 from disclosure_core.engines.sources import open_outside, open_sets, open_source
 from disclosure_core.review.opening import read_holdout, start, start_engine
@@ -144,7 +145,12 @@ def _engines() -> None:
 def _files() -> None:
     """Ask for an original and synthetic files, and for people outside; start with them when told to."""
     folder = configuration.folder()
-    original, synthetic, outside = _uploads() if folder is None else _uploads_or_folder()
+    original, chosen, outside = _uploads() if folder is None else _uploads_or_folder()
+    synthetic = [file for file in chosen if not file[0].lower().endswith(ALONE)]
+    beside = [file for file in chosen if file not in synthetic]
+    if beside:
+        listed = ", ".join(show.literal(name) for name, _ in beside)
+        st.caption(f"Holds no records, and is offered as the codebook once the data are open: {listed}")
     s = session()
     names = tuple(name for name, _ in (*([original] if original else ()), *synthetic))
     if names != s.prepared:
@@ -187,7 +193,7 @@ def _files() -> None:
     if original and s.reading is not None and s.reading == wanted:
         try:
             files = {name: [synthetic[i] for i in places] for name, places in (grouped or {}).items()}
-            _begin(original, files, outside, options, settings)
+            _begin(original, files, outside, options, settings, beside)
         except DisclosureError as error:
             s.reading, s.refused = None, str(error)
         except Exception:
@@ -263,8 +269,8 @@ def _uploads_or_folder() -> tuple[Source | None, list[Source], Source | None]:
         placeholder="Choose",
     )
     synthetic = right.multiselect(
-        "Synthetic data",
-        names,
+        "Synthetic data, and their codebook" if (books := lying_beside(folder)) else "Synthetic data",
+        [*names, *books],
         format_func=visible,
         select_all=False,
         key="upload.folder_synthetic",
@@ -278,7 +284,8 @@ def _uploads_or_folder() -> tuple[Source | None, list[Source], Source | None]:
     )  # fmt: skip
 
     def source(name: str) -> Source:
-        return name, lambda: whole(folder_file(folder, name), name, configuration.limits())
+        there = folder / name if name in books else folder_file(folder, name)
+        return name, lambda: whole(there, name, configuration.limits())
 
     found, others = (source(name) if name else None for name in (original, outside))
     return found, [source(name) for name in synthetic], others
@@ -302,7 +309,7 @@ def _options() -> ReadOptions:
 
 def _begin(
     original: Source, named: Mapping[str, Sequence[Source]], outside: Source | None, options: ReadOptions,
-    settings: Review | None,
+    settings: Review | None, beside: Sequence[Source],
 ) -> None:  # fmt: skip
     """Read the files one by one, saying which, and start with them, asking what `settings` ask."""
     with st.status("Reading the files …") as status:
@@ -320,11 +327,10 @@ def _begin(
             of_review = opened.review
             found = read_holdout(outside[0], outside[1](), options, configuration.limits(), reading, beside=of_review)
             opened = opened.with_holdout(*found)
-        if settings is None:
-            begin(opened).prepared = prepared
-        else:
-            used = with_settings_of(settings, opened)
-            new = begin(used, opened.review)
-            new.prepared = prepared
+        came_with = tuple((name, data()) for name, data in beside)
+        used = None if settings is None else with_settings_of(settings, opened)
+        new = begin(opened) if used is None else begin(used, opened.review)
+        new.prepared, new.came_with = prepared, came_with
+        if used is not None:
             new.tell("The settings of the review before are used on these files.", used.differences)
         status.update(label="Ready", state="complete")

@@ -29,19 +29,26 @@ MOST_WORDS = 2_000
 """Letters of a reason or of groups that a browser may send."""
 
 
-def suggested(study: AnyStudy, labels: Mapping[str, str]) -> dict[str, tuple[str, str]]:
-    """Return, by column, the role that its name or values suggest, and why."""
+def suggested(study: AnyStudy, labels: Mapping[str, str], told: Iterable[str] = ()) -> dict[str, tuple[str, str]]:
+    """Return, by column, the role that its name or values suggest, and why; `told` are a codebook's identifiers."""
     found = {each.column: ("key", each.reason) for each in suggest_keys(study, labels)}
     if study.holds_records:
         why = "Nearly every record has a value of its own, as an identifier has."
         found |= dict.fromkeys(suggestions.identifiers(study), ("left out", why))
+    found |= dict.fromkeys(
+        (n for n in told if n in study.columns), ("left out", "The codebook calls it an identifier.")
+    )
     return found
+
+
+def _identifiers(review: Review) -> tuple[str, ...]:
+    return () if review.columns.codebook is None else review.columns.codebook.identifiers
 
 
 def shown(opened: Opened, waiting: Iterable[str] = ()) -> dict[str, Any]:
     """Return what the table shows; columns that are `waiting` are grouped once their codes are answered."""
     study, review, labels = opened.study(), opened.review, opened.labels()
-    hints, waiting = suggested(study, labels), set(waiting)
+    hints, waiting = suggested(study, labels, _identifiers(review)), set(waiting)
     cells: dict[str, dict[str, Any]] = {}
     for name, column in study.columns.items():
         role = role_of(review, name)
@@ -87,7 +94,7 @@ def take(s: Session, act: Mapping[str, Any]) -> None:
         did, name, value = (act.get(part) for part in ("do", "column", "value"))
         study = s.now.study()
         if did == "suggested":
-            s.change(_with_suggested(s.review, study, suggested(study, s.labels)))
+            s.change(_with_suggested(s.review, study, suggested(study, s.labels, _identifiers(s.review))))
             return
         if not isinstance(name, str) or not isinstance(value, str) or name not in study.columns:
             raise not_found("Column", str(name), "one of the data", study.columns)

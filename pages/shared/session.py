@@ -114,6 +114,8 @@ class Session:
         Whether the files were asked to be read again in another way.
     prepared
         The names of the files for which processes that read them were last made ready.
+    came_with
+        Name and bytes of each file that came with the data and can be their codebook.
     opening
         The saved review whose opening was asked for and has not ended, with its files; None where none was.
     given
@@ -166,6 +168,7 @@ class Session:
     reading: tuple[str, tuple[str, ...], str, ReadOptions] | None = None
     reading_again: bool = False
     prepared: tuple[str, ...] = ()
+    came_with: tuple[tuple[str, bytes], ...] = ()
     opening: tuple[str, tuple[tuple[str, str], ...]] | None = None
     given: tuple[str, Review | str] | None = None
     stored: Stored | None = None

@@ -2,6 +2,9 @@
 
 import io
 import json
+import random
+import struct
+import zipfile
 from dataclasses import replace
 
 import pandas as pd
@@ -16,6 +19,7 @@ from disclosure_core.data.readers import Limits
 from disclosure_core.review.codebooks import with_codebook, without_codebook
 from disclosure_core.review.opening import open_review, read_holdout, start
 from disclosure_core.review.saved import from_json, to_json
+from tests.fuzz.stata_sas import Odd, catalogue, sas_file, special
 
 ORIGINAL = pd.DataFrame({"sex": [1, 2, 1, 2, 1, 2], "job": [1, 2, 9, 1, 2, 1], "pay": [10, 20, -8, 30, -8, 50]})
 SYNTHETIC = ORIGINAL.assign(pay=[10, -8, 20, 30, 50, 50])
@@ -247,3 +251,224 @@ def test_two_codes_of_one_label_stay_two_levels():
 def test_a_label_that_is_another_code_is_refused():
     with pytest.raises(DisclosureError, match="x calls a code of 'sex' by another of its codes, '2'"):
         with_codebook(opened(), Codebook("x", {"sex": {"1": "2", "2": "1"}}))
+
+
+# ---- SAS: labels by format ----
+
+FORMATS = {
+    "SEXF": {1.0: "Male", 2.0: "Female", "A": "Refused", "_": "Blank"},
+    "$REGION": {"N": "Nörth", "S": "South"},
+    "INCOMEINCLASSES": {-8.0: "No job", "Z": "Not asked"},
+}
+
+
+def sas(sexes, regions, incomes, formats=None):
+    """A SAS file of three columns; a letter is a special missing value."""
+
+    def numbers(values):
+        return [special(("", v.lower())) if isinstance(v, str) else struct.pack("<d", v) for v in values]
+
+    cells = [numbers(sexes), [r.encode().ljust(8) for r in regions], numbers(incomes)]
+    of = {"sex": "SEXF", "region": "$REGION", "income": "INCOMEINCLASSES"} if formats is None else formats
+    return sas_file(Odd(None, 0), ["sex", "region", "income"], ["number", "text", "number"], cells, len(sexes), of)
+
+
+PEOPLE = ([1.0, 2.0, "A", 2.0, "_", 1.0], list("NSNSNS"), [100.0, -8.0, "Z", 250.0, 300.0, 100.0])
+
+
+def test_a_sas_catalogue_labels_the_columns_that_have_its_formats_and_special_missing_values_keep_their_labels():
+    files = ("o.sas7bdat", sas(*PEOPLE)), {"s": [("s.sas7bdat", sas(*PEOPLE, formats={}))]}
+    before = start(*files)
+    assert before.readings()[0].formats == {"sex": "SEXF", "region": "$REGION", "income": "INCOMEINCLASSES"}
+    found = before.with_review(
+        with_codebook(before, read_codebook(catalogue(FORMATS), "f.sas7bcat", Limits(memory=500)))
+    )
+    assert levels(found, "sex") == ["Male", "Female", "Refused", "Female", "Blank", "Male"]
+    assert levels(found, "region") == ["Nörth", "South"] * 3
+    sex, income = found.study().columns["sex"], found.study().columns["income"]
+    assert {sex.label(c) for c in sex.missing_levels} == {"Refused", "Blank"}
+    assert {income.label(c) for c in income.missing_levels} == {"-1000026"}  # -8 is an answer, as its file says
+    (said,) = [note.text for note in found.remarks().every if "counts before" in note.text]
+    assert said.endswith("codes that are no answer: 'sex', 'income' ('income' -1000026 Not asked).")
+    again = open_review(
+        from_json(to_json(found.review)), {"o.sas7bdat": files[0][1], "s.sas7bdat": files[1]["s"][0][1]}
+    )
+    assert levels(again, "sex") == levels(found, "sex")
+    assert without_codebook(found.review.columns) == before.review.columns
+
+
+def test_text_files_beside_a_sas_file_write_special_missing_values_as_letters():
+    synthetic = b"sex,region,income\n1,N,100\n.A,S,-8\nA,N,.Z\n2,S,250\n"
+    before = start(("o.sas7bdat", sas(*PEOPLE)), {"s": [("s.csv", synthetic)]})
+    found = before.with_review(with_codebook(before, read_codebook(catalogue(FORMATS), "f.sas7bcat")))
+    sex = found.study().columns["sex"]
+    assert [sex.label(int(c)) for c in sex.synthetic[0]] == ["Male", "Refused", "Refused", "Female"]
+    assert {sex.label(c) for c in sex.missing_levels} == {"Refused", "Blank"}
+
+
+def test_a_catalogue_of_other_formats_is_a_sentence():
+    book, of_csv = read_codebook(catalogue(FORMATS), "f.sas7bcat"), opened()
+    data = sas(*PEOPLE, formats={"sex": "OTHERF"})
+    others = start(("o.sas7bdat", data), {"s": [("s.sas7bdat", data)]})
+    with pytest.raises(DisclosureError, match=r"labels the formats SEXF, \$REGION, INCOME.*no file here says"):
+        with_codebook(others, book)
+    with pytest.raises(DisclosureError, match=r"bring the original as \.sas7bdat or \.xpt"):
+        with_codebook(of_csv, book)
+    with pytest.raises(DisclosureError, match="is no codebook"):
+        read_codebook(catalogue({}), "f.sas7bcat")
+
+
+def test_a_catalogue_among_the_data_is_told_where_it_belongs():
+    with pytest.raises(DisclosureError, match="f.sas7bcat is a catalogue of SAS formats, .* give it as the codebook"):
+        start(("f.sas7bcat", catalogue(FORMATS)), {"s": [("s.csv", b"a,b\n1,2\n")]})
+
+
+def test_xport_names_formats_without_their_width(tmp_path):
+    frame = pd.DataFrame({"SEX": [1.0, 2.0, 1.0], "PAY": [1.5, 2.5, 3.5]})
+    pyreadstat.write_xport(frame, tmp_path / "o.xpt", variable_format={"SEX": "SEXF8.", "PAY": "BEST12.2"})
+    data = (tmp_path / "o.xpt").read_bytes()
+    before = start(("o.xpt", data), {"s": [("s.xpt", data)]})
+    assert before.readings()[0].formats == {"SEX": "SEXF", "PAY": "BEST"}
+    found = before.with_review(with_codebook(before, read_codebook(catalogue(FORMATS), "f.sas7bcat")))
+    assert levels(found, "SEX") == ["Male", "Female", "Male"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(12))
+def test_a_damaged_catalogue_is_a_sentence_or_read(seed):
+    draw, data = random.Random(seed), bytearray(catalogue(FORMATS))
+    for _ in range(20):
+        data[draw.randrange(1024 + 856, len(data))] = draw.randrange(256)
+    data = data[: draw.randrange(1, len(data))] if seed % 3 == 0 else data
+    said = ""
+    try:
+        assert read_codebook(bytes(data), "f.sas7bcat", Limits(memory=500, seconds=20)).formats
+    except DisclosureError as error:
+        said = str(error)
+    assert not said or said.startswith("f.sas7bcat")
+
+
+# ---- what columns are, and identifiers: SDV and Frictionless ----
+
+MIXED = pd.DataFrame({
+    "id": [11, 12, 13, 14, 15, 15], "mail": list("abcdef"), "age": ["1", "2", "x", "4", "5", "6"], "region": [1, 2, 1, 2, 1, 2],
+    "day": ["03/01/2020", "14/02/2020"] * 3, "pay": ["1.5", "NA", "3", "4", "5", "6"], "ok": [True, False] * 3,
+})  # fmt: skip
+SDV = {"primary_key": "id", "columns": {
+    "id": {"sdtype": "id"}, "mail": {"sdtype": "email"}, "age": {"sdtype": "numerical"}, "region": {"sdtype": "categorical"},
+    "day": {"sdtype": "datetime", "datetime_format": "%d/%m/%Y"}, "pay": {"sdtype": "categorical", "pii": False}, "ok": {"sdtype": "boolean"},
+}}  # fmt: skip
+FRICTIONLESS = {"primaryKey": "id", "missingValues": ["", "NA"], "fields": [
+    {"name": "id", "type": "integer"}, {"name": "age", "type": "integer"}, {"name": "region", "type": "string"},
+    {"name": "day", "type": "date", "format": "%d/%m/%Y"}, {"name": "pay", "type": "number"}, {"name": "ok", "type": "boolean"},
+]}  # fmt: skip
+
+
+@pytest.mark.parametrize("limits", [None, Limits(memory=500)], ids=["one's own", "a stranger's"])
+@pytest.mark.parametrize(
+    "document",
+    [
+        SDV,
+        {"METADATA_SPEC_VERSION": "SINGLE_TABLE_V1", "column_relationships": [], **SDV},
+        {"METADATA_SPEC_VERSION": "V1", "relationships": [], "tables": {"people": SDV}},
+    ],
+    ids=["SDMetrics", "SINGLE_TABLE_V1", "V1"],
+)
+def test_metadata_of_sdv(document, limits):
+    found = read_codebook(json.dumps(document).encode(), "metadata.json", limits)
+    assert found == Codebook(
+        "metadata.json", types={"age": "number", "region": "category", "day": "date", "pay": "category"},
+        dates={"day": "%d/%m/%Y"}, identifiers=("id",), personal=("mail",),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("document", [SDV, FRICTIONLESS], ids=["SDV", "Frictionless"])
+def test_columns_are_what_it_says_where_every_file_fits_and_what_does_not_is_named(document):
+    before = opened(MIXED, MIXED)
+    found = before.with_review(with_codebook(before, read_codebook(json.dumps(document).encode(), "m.json")))
+    kinds = {name: str(column.kind) for name, column in found.study().columns.items()}
+    pay = "category" if document is SDV else "number"
+    assert kinds == {
+        "id": "number",
+        "mail": "category",
+        "age": "category",
+        "region": "category",
+        "day": "date",
+        "pay": pay,
+        "ok": "category",
+    }
+    assert levels(found, "day") == ["2020-01-03", "2020-02-14"] * 3
+    assert levels(found, "pay")[1] == ("NA" if document is SDV else "Missing")
+    said = " ".join(note.text for note in found.remarks().every)
+    assert "The codebook calls 'age' a number; it is read as a category" in said
+    assert said.count("it is read as a") == 1
+    assert "calls 'id' an identifier; 1 of its values stands in several records of the original" in said
+    assert "calls 'id' an identifier: it should not be released, and is no key" in said
+    assert ("calls 'mail' personal data" in said) is (document is SDV)
+    assert without_codebook(found.review.columns) == before.review.columns
+    again = open_review(from_json(to_json(found.review)), {"o.csv": csv(MIXED), "s.csv": csv(MIXED)})
+    assert levels(again, "day") == levels(found, "day")
+
+
+def test_one_file_that_does_not_fit_leaves_the_column_as_it_is_in_all():
+    before = opened(MIXED, MIXED.assign(day=["2020", "soon"] * 3))
+    found = before.with_review(with_codebook(before, read_codebook(json.dumps(SDV).encode(), "m.json")))
+    assert "day" not in found.review.columns.types
+    assert levels(found, "day") == MIXED["day"].tolist()
+    assert any("calls 'day' a date; it is read as a category" in note.text for note in found.remarks().every)
+
+
+def test_what_somebody_said_of_a_column_counts_before_what_the_codebook_calls_it():
+    before = opened(MIXED, MIXED)
+    columns = replace(before.review.columns, types={"day": "category"}, missing_codes={"region": ("2",)})
+    before = before.with_review(replace(before.review, columns=columns, groups={"id": 2}))
+    document = {"columns": {**SDV["columns"], "id": {"sdtype": "categorical"}}}
+    found = before.with_review(with_codebook(before, read_codebook(json.dumps(document).encode(), "m.json")))
+    assert found.review.columns.types == {"day": "category"}
+    assert found.study().columns["region"].kind == found.study().columns["id"].kind == "number"
+    assert found.study().missing_codes == {"region": (2.0,)}
+
+
+def test_a_holdout_is_read_as_the_codebook_says_too():
+    before = opened(MIXED, MIXED)
+    found = before.with_review(with_codebook(before, read_codebook(json.dumps(SDV).encode(), "m.json")))
+    reading, source = read_holdout("h.csv", csv(MIXED.iloc[::-1]), beside=found.review)
+    found = found.with_holdout(reading, source)
+    found = found.with_review(found.review.with_settings(Settings(keys=("region",), targets=("day",))))
+    day = found.partition().joint.columns["day"]
+    assert sorted(day.levels) == ["2020-01-03", "2020-02-14"]
+    for level in day.levels:
+        assert day.counts[:, day.code_of(level)].tolist() == [3, 3, 3]
+
+
+def test_a_codebook_in_a_zip_is_told_where_it_belongs():
+    sink = io.BytesIO()
+    with zipfile.ZipFile(sink, "w") as archive:
+        archive.writestr("o.csv", csv(MIXED))
+        archive.writestr("datapackage.json", json.dumps(FRICTIONLESS))
+    with pytest.raises(DisclosureError, match="no data file; remove it from the zip, and bring it as the codebook"):
+        start(("o.csv", csv(MIXED)), {"s": [("s.zip", sink.getvalue())]})
+
+
+def test_csvw_is_told_what_to_bring_instead():
+    document = {"@context": "http://www.w3.org/ns/csvw", "url": "o.csv", "tableSchema": {"columns": [{"name": "sex"}]}}
+    with pytest.raises(DisclosureError, match="c.json is CSVW, which is not read: bring a Frictionless table schema"):
+        read_codebook(json.dumps(document).encode(), "c.json")
+
+
+def test_what_lies_beside_the_data_is_named_and_not_taken(tmp_path):
+    for name, content in (
+        ("o.csv", csv(MIXED)),
+        ("s.csv", csv(MIXED)),
+        ("metadata.json", json.dumps(SDV).encode()),
+        ("f.sas7bcat", b"x"),
+    ):
+        (tmp_path / name).write_bytes(content)
+    call = ["assess", str(tmp_path / "o.csv"), str(tmp_path / "s.csv"), "--keys", "region", "--targets", "ok"]
+    done = CliRunner().invoke(main, call)
+    assert done.exit_code == 0, done.stderr
+    assert "metadata.json lies beside the data and may say what they hold; --codebook takes it." in done.stderr
+    assert "f.sas7bcat" not in done.stderr  # these files have no formats
+    taken = CliRunner().invoke(main, [*call, "--codebook", str(tmp_path / "metadata.json")])
+    assert taken.exit_code == 0, taken.stderr
+    assert "lies beside" not in taken.stderr

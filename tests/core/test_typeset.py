@@ -25,6 +25,7 @@ from disclosure_core.rounding import fixed
 from tests.odd_names import NAMES
 
 PDFLATEX = shutil.which("pdflatex")
+KPSEWHICH = shutil.which("kpsewhich")
 SIUNITX = bool(PDFLATEX) and subprocess.run(["kpsewhich", "siunitx.sty"], capture_output=True, check=False).stdout
 NO_TEX = "no pdflatex with siunitx is installed (Debian: texlive-latex-base, texlive-science)"
 needs_tex = pytest.mark.skipif(not PDFLATEX or not SIUNITX, reason=NO_TEX)
@@ -70,7 +71,7 @@ def test_a_table_that_fits_no_column_spans_both_and_one_that_fits_no_page_has_pa
     first, second = to_latex(frame, {}, "Caption").decode().split("\\end{table}\n")[:2]
     assert ("\na & " in first, "\nb & " in first, "\nb & " in second) == (True, False, True)  # a page ends with a group
     assert (first.count("\na & "), first.count("\n & ")) == (1, 29)
-    assert "Caption (2 of 2)" in second
+    assert "Caption (2~of~2)" in second
 
 
 def test_letters_are_printed_or_their_scripts_named():
@@ -126,6 +127,7 @@ def test_a_workbook_prints_its_heads_and_names_whole_words():
 
 
 PREAMBLE = r"\usepackage[T1]{fontenc}\usepackage{booktabs,siunitx}"
+LMODERN = PREAMBLE + r"\usepackage{lmodern}"
 CLASSES = ["", "twocolumn", "twocolumn,12pt"]
 
 
@@ -184,3 +186,15 @@ def every_table():
 @pytest.mark.parametrize("options", CLASSES)
 def test_all_exhibits_and_all_tables_compile(tmp_path, every_table, options):
     assert compiled(tmp_path, every_table, options) == ([], [])
+
+
+@needs_tex
+@pytest.mark.slow
+@pytest.mark.skipif(
+    not (KPSEWHICH and subprocess.run([KPSEWHICH, "lmodern.sty"], capture_output=True, check=False).stdout),
+    reason="no lmodern is installed (Debian: lmodern)",
+)
+def test_with_outlines_for_letters_they_fit_as_well(tmp_path, every_table):
+    assert compiled(tmp_path, every_table, "twocolumn", LMODERN + r"\pdfobjcompresslevel=0") == ([], [])
+    assert b"/Type1" in (tmp_path / "t.pdf").read_bytes()
+    assert b"/Type3" not in (tmp_path / "t.pdf").read_bytes()

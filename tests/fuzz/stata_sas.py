@@ -234,8 +234,15 @@ def special(value: tuple[str, str] | None) -> bytes:
     return b"\0" * 5 + bytes([~tag & 255]) + b"\xff\xff"
 
 
-def sas_file(odd: Odd, names: list[str], kinds: list[str], cells: list[list[bytes]], n: int) -> bytes:
-    """Return a SAS7BDAT file of columns, each "number" or "text", from their cells."""
+def sas_file(
+    odd: Odd,
+    names: list[str],
+    kinds: list[str],
+    cells: list[list[bytes]],
+    n: int,
+    formats: dict[str, str] | None = None,
+) -> bytes:
+    """Return a SAS7BDAT file of columns, each "number" or "text", from their cells; with formats, by column."""
     whole = lambda value: struct.pack("<I", odd.integer(value) & 0xFFFFFFFF)  # noqa: E731
     half = lambda value: struct.pack("<H", odd.integer(value) & 0xFFFF)  # noqa: E731
     widths = [len(column[0]) for column in cells]
@@ -247,6 +254,11 @@ def sas_file(odd: Odd, names: list[str], kinds: list[str], cells: list[list[byte
         raw = name.encode()
         places.append((8 + len(text), len(raw)))  # counted from behind the signature
         text += raw.ljust(-(-len(raw) // 4) * 4, b"\0")
+    shown = {}
+    for name, format_ in (formats or {}).items():
+        raw = format_.encode()
+        shown[name] = struct.pack("<HHH", 0, 8 + len(text), len(raw))
+        text += raw.ljust(-(-len(raw) // 4) * 4, b"\0")
     words = b"\xfd\xff\xff\xff" + struct.pack("<H", len(text)) + b"\0" * 6 + text
     called = b"\xff\xff\xff\xff" + struct.pack("<H", 8 * len(names) + 8) + b"\0" * 6
     called += b"".join(half(0) + half(at) + half(length) + b"\0\0" for at, length in places) + b"\0" * 8
@@ -254,8 +266,8 @@ def sas_file(odd: Odd, names: list[str], kinds: list[str], cells: list[list[byte
     for i, (kind, width) in enumerate(zip(kinds, widths, strict=True)):
         about += whole(sum(widths[:i])) + whole(width) + half(4) + bytes([odd.integer(1 if kind == "number" else 2) & 255, 0])  # fmt: skip
     about += b"\0" * 8
-    form = b"\xfe\xfb\xff\xff" + b"\0" * 48
-    parts = odd.some([bytes(size), b"\xf6\xf6\xf6\xf6" + whole(len(names)) + b"\0" * 4, words, called, about, *([form] * len(names))])  # fmt: skip
+    form = [b"\xfe\xfb\xff\xff" + b"\0" * 30 + shown.get(name, b"\0" * 6) + b"\0" * 12 for name in names]
+    parts = odd.some([bytes(size), b"\xf6\xf6\xf6\xf6" + whole(len(names)) + b"\0" * 4, words, called, about, *form])  # fmt: skip
     pointers, body, end = b"", b"", _PAGE
     for part in parts:
         end -= len(part)
@@ -266,3 +278,40 @@ def sas_file(odd: Odd, names: list[str], kinds: list[str], cells: list[list[byte
     rows = b"".join(column[row] for row in range(n) for column in cells)
     second = (b"\0" * 16 + half(256) + half(n) + half(0) + b"\0\0" + odd.data(rows)).ljust(_PAGE, b"\0")[:_PAGE]
     return _head(odd.integer(2) & 0x7FFFFFFF, odd.of(b"\x22", [b"\x33"])) + b"".join(odd.some([first, second]))
+
+
+# ---- SAS7BCAT: formats with labels, 32 bits; a page of pointers, and one of blocks ----
+
+
+def catalogue(formats: dict[str, dict]) -> bytes:
+    """Return a catalogue: by format, labels of numbers, of letters (.A to ._) or, where $ leads its name, of texts."""
+    blocks, pointers, at = b"", b"", 16
+    for name, labels in formats.items():
+        entries, texts = b"", b""
+        for i, (code, label) in enumerate(labels.items()):
+            value = (
+                code.encode().ljust(16)[:16] if name.startswith("$") else 2 * _catalogued(code)
+            )  # of a range both ends
+            entries += struct.pack("<HHHII", 4, 8 + 24, 0, 0, i) + b"\0" * 8 + value
+            texts += b"\0" * 8 + struct.pack("<H", len(label.encode())) + label.encode() + b"\0"
+        long = len(name) > 8
+        head = bytearray(106)
+        head[2:4], head[8:16] = struct.pack("<H", 0x80 if long else 0), name.encode().ljust(8)[:8]
+        head[38:46] = struct.pack("<II", len(labels), len(labels))
+        block = bytes(head) + (name.encode().ljust(32) if long else b"") + entries + texts
+        blocks += struct.pack("<IHH", 0, 0, len(block)) + b"\0" * 8 + block
+        pointer = bytearray(212)
+        pointer[:4], pointer[4:10], pointer[50:51] = b"XLSR", struct.pack("<IH", 4, at), b"O"
+        pointers += bytes(pointer)
+        at += 16 + len(block)
+    begins = bytearray(_head(4))
+    begins[15:16], begins[156:164] = b"\x63", b"CATALOG "
+    pages = (b"", b"\0" * 856 + pointers, b"", b"\0" * 16 + blocks)
+    return bytes(begins) + b"".join(page.ljust(_PAGE, b"\0")[:_PAGE] for page in pages)
+
+
+def _catalogued(code: float | str) -> bytes:
+    """Return a code as a catalogue holds it: the larger the number, the smaller its bytes."""
+    if isinstance(code, str):
+        return struct.pack(">Q", ((0 if code == "_" else 2 + ord(code) - 65) << 40) | 0xFFFFFFFFFF)
+    return struct.pack(">d", -code) if code >= 0 else bytes(~byte & 255 for byte in struct.pack(">d", code))

@@ -169,6 +169,19 @@ def test_a_codebook_rules_all_files_until_one_does_without_it(app):
     assert "is no codebook" in app.text()
 
 
+def test_a_codebook_that_came_with_the_data_is_offered_and_taken_when_asked(app):
+    book = (
+        b'{"fields": [{"name": "sex", "categories": [{"value": 1, "label": "Male"}, {"value": 2, "label": "Female"}]}]}'
+    )
+    data = b"sex,t\n1,5\n2,6\n1,5\n"
+    app.upload(("o.csv", data), ("s.csv", data), ("datapackage.json", book))
+    assert [r.name for r in open_now(app).readings()] == ["o.csv", "s.csv"]
+    assert open_now(app).study().columns["sex"].levels == ("1", "2")
+    app.click("data.came_with_0")
+    assert open_now(app).study().columns["sex"].levels == ("Female", "Male")
+    assert not any(b.key == "data.came_with_0" for b in app.at.button)
+
+
 def start_now(app):
     """The same files, opened anew."""
     files = [(r.name, r.source.data) for r in open_now(app).readings()]

@@ -289,6 +289,25 @@ def test_the_servers_folder(folder):
     assert (session.review.holdout.file.name, len(session.now.data.holdout.frame)) == ("others.parquet", 1_250)
 
 
+def test_a_codebook_in_the_servers_folder_is_chosen_among_the_files_and_offered(folder):
+    (folder / "o.csv").write_text("sex,t\n1,5\n2,6\n1,5\n")
+    (folder / "s.csv").write_text("sex,t\n1,5\n2,6\n2,5\n")
+    (folder / "metadata.json").write_text(
+        '{"columns": {"sex": {"sdtype": "categorical"}, "t": {"sdtype": "numerical"}}}'
+    )
+    (folder / "other.json").write_text("{}")
+    app = App().page("data")
+    app.at.radio(key="upload.where").set_value("In the server's folder").run()
+    assert app.at.multiselect(key="upload.folder_synthetic").options == ["o.csv", "s.csv", "metadata.json"]
+    app.set("selectbox", "upload.folder_original", "o.csv")
+    app.set("multiselect", "upload.folder_synthetic", ["s.csv", "metadata.json"]).click("upload.compare")
+    opened = app.at.session_state["session"].now
+    assert [str(c.kind) for c in opened.study().columns.values()] == ["number", "number"]
+    app.click("data.came_with_0")
+    opened = app.at.session_state["session"].now
+    assert [str(c.kind) for c in opened.study().columns.values()] == ["category", "number"]
+
+
 def test_an_empty_folder_says_so(folder):
     from tests.pages.conftest import App
 

@@ -1,18 +1,22 @@
 """The Report page: what it asks is what the files hold; settings come back."""
 
+import io
 import json
 import re
+import zipfile
 from dataclasses import replace
 from html import unescape
 
 import pytest
 
 from disclosure_core import Exclusions, Settings
+from disclosure_core.cli import figure_files
 from disclosure_core.data import demo
 from disclosure_core.report import assembled, exhibits
 from disclosure_core.report.answer import answer
 from disclosure_core.report.completeness import still_open
 from disclosure_core.report.source import Look
+from disclosure_core.results import catalogue
 from disclosure_core.review.about import not_stated
 from disclosure_core.review.saved import to_json
 from disclosure_core.review.verdicts import confirmable, judged
@@ -54,6 +58,54 @@ def test_what_takes_long_to_make_can_be_stopped(app, monkeypatch):
     }
     assert app.fetch("report.html").startswith(b"<!doctype html>")
     assert not [b.key for b in app.at.button if (b.key or "").endswith(".stop")]
+
+
+CHOSEN = {
+    "text_area": {"labels": "abroad=Has lived abroad\n sex = Sex "}, "multiselect": {"targets": ["marital", "abroad"]},
+    "selectbox": {"order": "as the targets were chosen", "text": "text"}, "number_input": {"height": 70.0},
+    "toggle": {"flags": False}, "color_picker": {"colour.synthetic": "#aa3377"},
+}  # fmt: skip
+AS_TOLD = (
+    "label:abroad=Has lived abroad", "label:sex=Sex", "targets=marital,abroad", "order=targets", "text=text", "height=70",
+    "flags=no", "colour:synthetic=#AA3377", "format=svg",
+)  # fmt: skip
+
+
+def unzipped(data):
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def test_figures_look_as_chosen_every_one_of_them_as_by_the_command_line(app):
+    app.demo().page("report").set("selectbox", "report.size", "114 mm wide").set("selectbox", "report.format", "SVG")
+    app.set("selectbox", "report.targets", "All, on as many pages as it takes").set("toggle", "report.each", False)
+    for kind, of in CHOSEN.items():
+        for what, value in of.items():
+            app.set(kind, f"report.look.{what}", value)
+    opened = app.at.session_state["session"].now
+    options = {"figure_width": "114", "grey": False, "figure_look": AS_TOLD}
+    wanted = dict(figure_files.files(catalogue.every(opened), options, print))
+    found = unzipped(app.fetch("figures.zip"))
+    assert found == wanted
+    assert b"Has lived abroad" in found["dorig-disco_114x70mm.svg"]
+    exhibited = dict(exhibits.files(opened, figure_files.formats(options), figure_files.look(options)))
+    assert {n: d for n, d in unzipped(app.fetch("papers-exhibits.zip")).items() if n.endswith(".svg")} == {
+        name: data for name, data in exhibited.items() if name.endswith(".svg")
+    }
+    assert app.fetch("figure").startswith(b"<?xml")
+
+
+def test_a_width_of_ones_own_and_words_that_are_not_read(app):
+    app.demo().page("report").set("selectbox", "report.size", "Another width").set("selectbox", "report.format", "EPS")
+    app.set("number_input", "report.look.width", 97.5)
+    made = app.fetch("figure")
+    assert made.startswith(b"%!PS-Adobe")
+    assert re.search(rb"%%HiResBoundingBox: [\d.]+ [\d.]+ (276\.37|276\.38)", made)  # 97.5 mm
+    app.set("text_area", "report.look.labels", "abroad: Has lived abroad")
+    assert "is no label: write a line for each, such as abroad=Has lived abroad" in app.text().replace("\\", "")
+    app.set("text_area", "report.look.labels", "").set("text_input", "report.look.font", "No Such Family")
+    app.set("selectbox", "report.targets", "All, on as many pages as it takes")
+    assert "No Such Family" not in app.text()  # the page stands, and says it when the figure is made
 
 
 def test_reasons_are_asked_for_what_needs_one(app):

@@ -212,7 +212,7 @@ def parse(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Itera
             yield Reading(
                 table, table_label, fingerprint, format_, part.options, part.choices, part.missing_codes,
                 (*part.notes, *said), Source(NOTHING, name, path, i), part.value_labels, part.missing_levels,
-                part.labels, part.lines, of_file, warnings,
+                part.labels, part.lines, of_file, warnings, part.formats,
             )  # fmt: skip
 
 
@@ -277,6 +277,11 @@ def _format(path: str) -> tuple[str, str, str]:
     ending = PurePosixPath(path).suffix.lower()
     if ending in (".pkl", ".pickle"):
         raise DisclosureError(f"{path} is a pickle, which can run code when it is opened; save the data as Parquet.")
+    if ending == ".sas7bcat":
+        raise DisclosureError(
+            f"{path} is a catalogue of SAS formats, which has labels and no records: give it as the codebook of the "
+            "data (--codebook, or A codebook on the Data page)."
+        )
     if ending not in _FORMATS:
         raise DisclosureError(f"{path} is of a format that is not read here; bring one of {', '.join(EXTENSIONS)}.")
     return _FORMATS[ending]

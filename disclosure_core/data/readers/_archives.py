@@ -60,7 +60,8 @@ def unzip(data: bytes, name: str, limits: Limits, endings: tuple[str, ...]) -> I
         if path.is_absolute() or ".." in path.parts:
             raise DisclosureError(f"{name} holds a file whose path leads out of it; pack it again from one folder.")
         if path.suffix.lower() not in endings:
-            raise DisclosureError(f"{name} holds {path.name!r}, which is no data file; remove it from the zip.")
+            book = ", and bring it as the codebook" if path.suffix.lower() in (".json", ".xml", ".sas7bcat") else ""
+            raise DisclosureError(f"{name} holds {path.name!r}, which is no data file; remove it from the zip{book}.")
         if entry.flag_bits & 1:
             raise DisclosureError(f"{name} is locked with a password; pack it again without one.")
         try:

@@ -105,6 +105,7 @@ class Part:
     labels: Mapping[str, str] = field(default_factory=dict)
     lines: Lines | None = None
     warnings: tuple[str, ...] = ()
+    formats: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -202,6 +203,8 @@ class Reading:
         Fingerprint of the file that came in: of the zip, where `sha256` is of its member.
     warnings
         One sentence each on what may have been read wrongly, and has to be looked at.
+    formats
+        By column, the SAS format that shows its values, in capitals and without its width: a catalogue labels formats.
     """
 
     table: CodedTable
@@ -219,6 +222,7 @@ class Reading:
     lines: Lines | None = None
     file_sha256: str = ""
     warnings: tuple[str, ...] = ()
+    formats: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def asks_of_names(self) -> bool:

@@ -139,6 +139,40 @@ def xport(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Itera
     yield part
 
 
+def catalogue(data: bytes, name: str) -> dict[str, dict[str, str]]:
+    """Return, by SAS format, the label of each code that a catalogue (.sas7bcat) gives it.
+
+    .A to .Z and ._ are called as `LETTERS` calls them in a column. pyreadstat gives of a range its upper end alone.
+    """
+    import pyreadstat
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            _, meta = pyreadstat.read_sas7bcat(io.BytesIO(data))
+        found = {
+            format_name(title): {_code(value, numeric=not title.startswith("$")): label for value, label in of.items()}
+            for title, of in (meta.value_labels or {}).items()
+        }
+    except MemoryError:
+        raise
+    except Exception as error:  # the parser of a hostile file may fail in any way
+        raise damaged(name, "SAS catalogue") from error
+    return {title: of for title, of in found.items() if title and of}
+
+
+def _code(value: Any, *, numeric: bool) -> str:
+    """Return a code of a catalogue as a column has it."""
+    if isinstance(value, str):
+        return f"{LETTERS[value.lower()]}" if numeric and value.lower() in LETTERS else value.strip()
+    return f"{value:.15g}"
+
+
+def format_name(text: str | None) -> str:
+    """Return a SAS format's name in capitals, without width and decimals: no name of one ends in a digit."""
+    return re.sub(r"\d*\.?\d*$", "", (text or "").strip()).upper()
+
+
 def _read(
     reader: str, format_: str, data: bytes, name: str, options: ReadOptions, user_missing: bool | None = True
 ) -> Part:
@@ -205,6 +239,7 @@ def _read(
         pd.DataFrame(columns), options=ReadOptions(encoding=options.encoding), missing_codes=codes, notes=tuple(notes),
         value_labels=labels, missing_levels=missing_levels,
         labels={n: text.strip() for n, text in (meta.column_names_to_labels or {}).items() if (text or "").strip()},
+        formats={n: f for n, text in formats.items() if (f := format_name(text))} if format_.startswith("SAS") else {},
     )  # fmt: skip
 
 
