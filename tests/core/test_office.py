@@ -51,6 +51,15 @@ def test_what_happened_to_the_file_meanwhile_is_told(tmp_path, change):
     assert b"edited by hand" in texts(tmp_path).values() or saved.name == "a.json"
 
 
+def test_where_no_name_is_free_nothing_is_written_and_it_is_said(tmp_path, monkeypatch):
+    monkeypatch.setattr(office, "_TRIES", 3)
+    for data in (b"one", b"two"):
+        office.save(tmp_path, data, "a.json", None)
+    with pytest.raises(DisclosureError, match="There are too many reviews called 'a.json'; move some of them."):
+        office.save(tmp_path, b"three", "a.json", None)
+    assert texts(tmp_path) == {"a.json": b"one", "a (2).json": b"two"}
+
+
 def test_twenty_at_once_lose_nothing(tmp_path):
     begun, _ = office.save(tmp_path, b"begun", "a.json", None)
     wait, saved = threading.Barrier(20), []
