@@ -154,7 +154,7 @@ def test_the_exhibits_of_the_papers_in_one_zip(office):
         names = packed.namelist()
         assert "Raab 2024, Table 2" in openpyxl.load_workbook(packed.open("papers-tables.xlsx")).sheetnames
     written = [Path(name).suffix for name in names]
-    assert (written.count(".xlsx"), written.count(".tex"), written.count(".md"), len(names)) == (1, 10, 10, 21 + 5 * 3)
+    assert (written.count(".xlsx"), written.count(".tex"), written.count(".md"), len(names)) == (1, 12, 12, 25 + 5 * 3)
     assert "raab-et-al-2026-figure-2-measures-by-size_180mm.pdf" in names
 
 
