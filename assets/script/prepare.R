@@ -10,6 +10,14 @@ plain <- function(v) vapply(v, function(x) {
   paste0(if (x < 0) "-", after)
 }, "", USE.NAMES = FALSE)
 
+# The interval of numbers at breaks of one's own; the first and the last are open.
+in_intervals <- function(v, n) {
+  of <- ends[[n]]
+  last <- length(of)
+  intervals <- c(paste0("<", of[1]), if (last > 1) paste0("[", of[-last], ",", of[-1], ")"), paste0(">=", of[last]))
+  intervals[findInterval(as.numeric(plain(v)), breaks[[n]]) + 1]
+}
+
 as_text <- function(v) {
   if (inherits(v, "POSIXt")) return(format(v, "%Y-%m-%dT%H:%M:%S", tz = "UTC"))
   if (is.numeric(v) && !is.object(v)) return(plain(v))
@@ -33,7 +41,8 @@ read_one <- function(x, name) {
       if (length(odd))
         stop(name, ": ", n, " holds a text that is no number to R; save it with decimal points.", call. = FALSE)
       kept <- n %in% whole & is.character(v) & grepl("^(0|-?[1-9][0-9]*)$", v)
-      v <- if (n %in% grouped) as.numeric(plain(number)) else ifelse(kept, v, plain(number))
+      if (n %in% names(breaks)) v <- ifelse(number %in% codes[[n]], plain(number), in_intervals(number, n))
+      else v <- if (n %in% grouped) as.numeric(plain(number)) else ifelse(kept, v, plain(number))
     }
     if (n %in% dates) {
       v <- sub("^([0-9]{4}-[0-9]{2}-[0-9]{2}) ", "\\1T", v)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from disclosure_core.cli.declared import DELIMITERS
 from disclosure_core.cli.steps import listed
+from disclosure_core.data.grouping import read_groups
 from disclosure_core.data.placing import called
 from disclosure_core.errors import DisclosureError
 
@@ -197,7 +198,7 @@ def settings_from(settings: Settings, options: Mapping[str, Any], columns: Seque
     if options["targets"]:
         settings = replace(settings, targets=names(options["targets"]))
     pairs = (pair(text, "--group", "COLUMN=VALUE", columns) for text in options["group"])
-    groups = {name: _whole(value, name) for name, value in pairs}
+    groups = {name: read_groups(name, value) for name, value in pairs}
     thresholds = replace(settings.thresholds, **thresholds_from(options))
     return replace(
         settings,
@@ -273,10 +274,3 @@ def pair(text: str, option: str, form: str = "COLUMN=VALUE", columns: Sequence[s
     if not name or not value:
         raise DisclosureError(f"{option} {text!r} has no value; write it as {form}.")
     return name, value
-
-
-def _whole(text: str, name: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise DisclosureError(f"The number of groups of {name!r} must be a whole number, not {text!r}.") from None

@@ -92,7 +92,12 @@ _OF_COLUMNS = (
 _ASKED = (
     click.option("--keys", help="Columns that an intruder could know: a,b,c. One that holds a comma in double quotes."),
     click.option("--targets", help="Columns that could be learnt: a,b,c. All the others by default."),
-    click.option("--group", multiple=True, metavar="COLUMN=N", help="Group a numeric column into N intervals."),
+    click.option(
+        "--group",
+        multiple=True,
+        metavar="COLUMN=N",
+        help="Group a numeric column into N intervals; or at your own breaks: age=0,18,65 (one alone: age=at 18).",
+    ),
     click.option(
         "--one-way", metavar="N,PERCENT", help="When the 1-way check flags: more than N records and PERCENT; 50,90."
     ),

@@ -15,6 +15,7 @@ from disclosure_core.protection.steps import Band
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from disclosure_core.data.grouping import Groups
     from disclosure_core.data.study import AnyStudy
 
 
@@ -63,7 +64,7 @@ def bands(name: str, hierarchy: Hierarchy) -> list[Band]:
     return found
 
 
-def groups_of(study: AnyStudy, name: str, groups: Mapping[str, int]) -> npt.NDArray[np.intp]:
+def groups_of(study: AnyStudy, name: str, groups: Mapping[str, Groups]) -> npt.NDArray[np.intp]:
     """Return, shape (n_codes,), the codes of a key on which a removal judges it where nothing coarsens it."""
     column: Any = study.columns[name]
     found = np.arange(column.n_codes)

@@ -9,6 +9,7 @@ from collections.abc import Mapping  # noqa: TC003 (pydantic reads it)
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from disclosure_core.data.grouping import Groups  # noqa: TC001 (pydantic reads it)
 from disclosure_core.rounding import compare, fixed, percent
 
 AT_TAU = "τ"
@@ -32,7 +33,7 @@ class Stamp:
     keys
         What the intruder knew; their order says nothing.
     groups
-        Number of groups of the keys and of the target, by numeric column.
+        How the keys and the target are cut, by numeric column.
     excluded
         What was excluded from the target's figures; the order says nothing.
     data
@@ -50,7 +51,7 @@ class Stamp:
     """
 
     keys: tuple[str, ...]
-    groups: Mapping[str, int] = field(default_factory=dict)
+    groups: Mapping[str, Groups] = field(default_factory=dict)
     excluded: tuple[str, ...] = ()
     data: tuple[str, ...] = ()
     measure: str = "DiSCO"

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from numbers import Real
 from typing import Any, Self
 
+from disclosure_core.data.grouping import MOST_GROUPS as MOST_GROUPS
+from disclosure_core.data.grouping import Groups, checked_groups, written
 from disclosure_core.errors import DisclosureError
 from disclosure_core.rounding import printable
 from disclosure_core.shown import listed
@@ -24,9 +26,6 @@ MOST_PARTS = 100_000
 
 MOST_RECORDS = 2**53 - 1
 """No data have more, and a browser knows no larger whole number: what is beyond would break the page that shows it."""
-
-MOST_GROUPS = 10_000
-"""More groups than this are no grouping."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -269,15 +268,16 @@ class Settings:
     targets
         The columns to be learnt, kept sorted. None: every column that is not a key.
     groups
-        Number of groups asked for, by numeric column (a mapping is accepted).
+        By numeric column, the number of groups asked for, or the breaks of your own where groups begin: below the first
+        and from the last on are groups, too (a mapping is accepted).
     exclusions, thresholds
         See their classes.
 
     Raises
     ------
     DisclosureError
-        When a name stands twice, a column is key and target at once, or a number of groups is 1, negative or beyond
-        `MOST_GROUPS`.
+        When a name stands twice, a column is key and target at once, a number of groups is 1, negative or beyond
+        `MOST_GROUPS`, or breaks are no rising numbers.
 
     Examples
     --------
@@ -285,6 +285,8 @@ class Settings:
     Settings: keys age, sex; targets: every column that is no key
     groups: income 20
     Exclusions: none; Thresholds(one_way=(50, 90), two_way=(4, 80))
+    >>> Settings(keys=["age"], groups={"age": (0, 18, 65)}).group("age")
+    (0, 18, 65)
     """
 
     keys: tuple[str, ...] = ()
@@ -297,7 +299,7 @@ class Settings:
         self,
         keys: Iterable[str] = (),
         targets: Iterable[str] | None = None,
-        groups: Mapping[str, int] | Iterable[tuple[str, int]] = (),
+        groups: Mapping[str, int | Sequence[float]] | Iterable[tuple[str, int | Sequence[float]]] = (),
         exclusions: Exclusions | None = None,
         thresholds: Thresholds | None = None,
     ) -> None:
@@ -322,24 +324,22 @@ class Settings:
         object.__setattr__(self, "keys", tuple(sorted(self.keys)))
         if self.targets is not None:
             object.__setattr__(self, "targets", tuple(sorted(self.targets)))
-        by_name = _mapping(self.groups, "groups", "a number")
-        for name, n in by_name.items():
-            if not _is_number(n) or not (n == 0 or 2 <= n <= MOST_GROUPS) or n % 1:
-                raise DisclosureError(f"Ask for 2 to {MOST_GROUPS:,} groups of {name!r}, or 0 for none.")
-        object.__setattr__(self, "groups", tuple(sorted((k, int(n)) for k, n in by_name.items() if n)))
+        by_name = _mapping(self.groups, "groups", "a number, or to breaks")
+        cut = {name: checked_groups(name, given) for name, given in by_name.items()}
+        object.__setattr__(self, "groups", tuple(sorted((name, groups) for name, groups in cut.items() if groups)))
 
     def __repr__(self) -> str:
         """Return three lines: keys and targets, groups, exclusions and thresholds; never a level."""
         targets = "every column that is no key" if self.targets is None else listed(self.targets)
-        groups = ", ".join(f"{printable(name)} {n:,}" for name, n in self.groups)
+        groups = ", ".join(f"{printable(name)} {written(n).removesuffix(' groups')}" for name, n in self.groups)
         return (
             f"Settings: keys {listed(self.keys) or 'none'}; targets: {targets}\n"
             f"groups: {groups or 'none'}\n"
             f"{self.exclusions!r}; {self.thresholds!r}"
         )
 
-    def group(self, name: str) -> int:
-        """Return how many groups are asked for of column `name`; 0 for none."""
+    def group(self, name: str) -> Groups:
+        """Return how column `name` is cut: into how many groups, 0 for none, or at which breaks."""
         return dict(self.groups).get(name, 0)
 
     @property

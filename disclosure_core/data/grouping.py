@@ -1,4 +1,4 @@
-"""Numeric values to intervals: quantile groups as R's `synthpop` makes them, from levels and their counts.
+"""Numeric values to intervals: quantile groups as R's `synthpop` makes them, or intervals at breaks of one's own.
 
 Breaks are exact fractions of the values as people write them (0.1 is one tenth), and a value is compared with a break
 as fractions: no value that is exactly a quantile falls one interval too low.
@@ -7,12 +7,14 @@ as fractions: no value that is exactly a quantile falls one interval too low.
 from __future__ import annotations
 
 import math
+import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from numbers import Real
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +24,12 @@ from disclosure_core.rounding import exact
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+Groups: TypeAlias = int | tuple[int | float, ...]
+"""How a number is cut: into about so many groups, 0 for none; or into intervals that begin at one's own breaks."""
+
+MOST_GROUPS = 10_000
+"""More groups than this are no grouping."""
 
 FEWEST = 3
 """Quantiles that make fewer intervals and missing codes than this give way to equal widths (measures.md 2.3)."""
@@ -40,13 +48,133 @@ class Grouping:
     equal_width
         True where quantiles left too few groups and equal widths were used.
     breaks
-        Where the intervals begin, and where the last one ends.
+        Where the intervals begin, and where the last one ends; of one's own breaks, where all but the first begin.
     """
 
     labels: tuple[str, ...]
     group: npt.NDArray[np.int64]
     equal_width: bool
     breaks: tuple[Fraction, ...]
+
+    def within(self, values: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+        """Return the interval of rising values of another file; -1 of one outside all of them."""
+        is_open = len(self.labels) > len(self.breaks)
+        return interval_open(values, self.breaks) if is_open else interval_within(values, self.breaks)
+
+
+def checked_groups(name: str, given: Any) -> Groups:
+    """Return how column `name` is to be cut: a number of groups, or own breaks, to 15 digits.
+
+    Raises
+    ------
+    DisclosureError
+        When it is neither: a number of groups is 1, negative or beyond `MOST_GROUPS`, or breaks are no rising numbers.
+    """
+    if isinstance(given, list | tuple | np.ndarray):
+        return checked_breaks(name, given)
+    whole = isinstance(given, Real) and not isinstance(given, bool)
+    number: Any = given if whole else math.nan
+    if not (number == 0 or 2 <= number <= MOST_GROUPS) or number % 1:
+        raise DisclosureError(
+            f"Ask for 2 to {MOST_GROUPS:,} groups of {name!r}, or 0 for none; or give the breaks where groups begin, "
+            "such as 18, 65."
+        )
+    return int(number)
+
+
+def checked_breaks(name: str, given: Iterable[Any]) -> tuple[int | float, ...]:
+    """Return own breaks of column `name`, to 15 digits; the same rule for groups and for the safeguard."""
+    values = tuple(given)
+    breaks = [number for value in values if (number := _break(value)) is not None]
+    rising = len(breaks) == len(values) and all(a < b for a, b in pairwise(values))
+    if not rising or not 1 <= len(breaks) <= MOST_GROUPS:
+        raise DisclosureError(f"Give the breaks of {name!r} as rising numbers, such as 18, 30, 65.")
+    if len(set(breaks)) < len(breaks):
+        raise DisclosureError(f"Two breaks of {name!r} are written alike; give them 15 digits at most.")
+    return tuple(breaks)
+
+
+def _break(given: Any) -> int | float | None:
+    """Return a break as the number of 15 digits that people read, None where it is no number."""
+    if isinstance(given, bool | np.bool_) or not isinstance(given, Real):
+        return None
+    try:
+        number = float(f"{float(given):.15g}")
+    except OverflowError:
+        return None
+    return None if not math.isfinite(number) else int(number) if number.is_integer() else number
+
+
+def read_groups(name: str, text: str) -> Groups:
+    """Return how column `name` is to be cut, as a person writes it: "20", "0, 18, 65", "at 18"; or nothing.
+
+    Raises
+    ------
+    DisclosureError
+        As `checked_groups`.
+    """
+    text = text.strip().replace("\N{MINUS SIGN}", "-")
+    if not text or text.lower() == "every value":
+        return 0
+    found = re.fullmatch(r"([0-9]{1,9})(?: *(?:equal )?groups?)?", text, re.IGNORECASE)
+    if found is not None:
+        return checked_groups(name, int(found[1]))
+    parts = re.split(r" *[,;] *", re.sub(r"^(?:cut )?at ", "", text, flags=re.IGNORECASE).strip(" ,;"))
+    try:
+        breaks = [float(part) for part in parts]
+    except ValueError:
+        raise DisclosureError(
+            f"{text!r} is no way to group {name!r}: write how many groups, such as 20, or the breaks where groups "
+            "begin, such as 18, 30, 65."
+        ) from None
+    return checked_breaks(name, breaks)
+
+
+def written(groups: Groups) -> str:
+    """Return a grouping as `read_groups` reads it again: "20 groups", "at 0, 18, 65"; nothing for 0."""
+    if isinstance(groups, tuple):
+        return f"at {', '.join(map(end_of, groups))}"
+    return f"{groups:,} groups" if groups else ""
+
+
+def in_words(name: str, groups: Groups) -> str:
+    """Return how a column is cut, for a sentence: "age in 5 groups", "age cut at 0, 18, 65"."""
+    return f"{name} {'cut' if isinstance(groups, tuple) else 'in'} {written(groups)}"
+
+
+def spoken(breaks: Sequence[float]) -> str:
+    """Return the intervals at own breaks as a person says them: "under 18, 18 to under 65, 65 and over"."""
+    ends = list(map(end_of, breaks))
+    return ", ".join((f"under {ends[0]}", *(f"{a} to under {b}" for a, b in pairwise(ends)), f"{ends[-1]} and over"))
+
+
+def end_of(value: float) -> str:
+    """Return a break of one's own as it is written everywhere: 15 digits, no exponent."""
+    return _plain(exact(value), 15)
+
+
+def own_labels(breaks: Sequence[float]) -> tuple[str, ...]:
+    """Return the intervals at own breaks: the first and the last are open, "<18", "[18,65)", ">=65"."""
+    ends = list(map(end_of, breaks))
+    return (f"<{ends[0]}", *(f"[{a},{b})" for a, b in pairwise(ends)), f">={ends[-1]}")
+
+
+def own_intervals(values: npt.NDArray[Any], breaks: Sequence[float]) -> Grouping:
+    """Return the grouping of rising values at own breaks, which need no data: each value falls into an interval."""
+    at = tuple(map(exact, breaks))
+    return Grouping(own_labels(breaks), interval_open(values, at), False, at)
+
+
+def interval_open(values: npt.NDArray[Any], breaks: Sequence[Fraction]) -> npt.NDArray[np.int64]:
+    """Return the interval of each of the rising `values`, infinite ones too: how many breaks are not above it."""
+    plain = values.tolist()
+    below, finite = sum(v == -math.inf for v in plain), [v for v in plain if not _infinite(v)]
+    starts = [below + bisect_left(finite, b, key=exact) for b in breaks]
+    return np.searchsorted(starts, np.arange(len(plain)), side="right").astype(np.int64)
+
+
+def _infinite(value: Any) -> bool:
+    return isinstance(value, float) and math.isinf(value)
 
 
 def group_values(values: npt.NDArray[Any], counts: npt.NDArray[np.int64], n: int, n_codes: int = 0) -> Grouping | None:

@@ -15,7 +15,6 @@ import numpy as np
 import numpy.typing as npt
 
 from disclosure_core.data.column import Codes, Column, Variable, readonly, smallest
-from disclosure_core.data.grouping import interval_within
 from disclosure_core.data.harmonise import NOT_EVERYWHERE, checked, file_of, renamed
 from disclosure_core.data.study import Study, StudyOf, V_co
 from disclosure_core.data.suggestions import MISSING_TEXTS
@@ -25,6 +24,7 @@ from disclosure_core.errors import DisclosureError, not_found
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from disclosure_core.data.grouping import Groups
     from disclosure_core.data.harmonise import AnyTable
 
 UNMATCHED = "(in no other file)"
@@ -204,7 +204,7 @@ class JointStudy(JoinedStudy[JointColumn], Study):
         found.missing_codes = {name: c for name, c in self.finished.missing_codes.items() if name in found.columns}
         return found
 
-    def grouped(self, name: str, n: int) -> tuple[JointColumn, tuple[Note, ...]]:
+    def grouped(self, name: str, n: Groups) -> tuple[JointColumn, tuple[Note, ...]]:
         """Return column `name` in the study's own intervals; a further number outside all of them meets nobody."""
         column = self.column(name)
         found, notes = self.finished.grouping(name, n)
@@ -212,7 +212,7 @@ class JointStudy(JoinedStudy[JointColumn], Study):
             return column, notes
         levels, codes = self.finished.regrouped(name, found)
         first = len(levels) - len(found.labels)
-        interval = interval_within(column.unmatched, found.breaks)
+        interval = found.within(column.unmatched)
         further = np.where(interval >= 0, first + interval, len(levels) + 1)
         own = further if isinstance(column, WideColumn) else further[:0]
         every = np.concatenate([codes, [len(levels) + 1], own]).astype(np.int64)

@@ -20,7 +20,7 @@ import pandas as pd
 from disclosure_core.data.column import Codes as Codes
 from disclosure_core.data.column import Column as Column
 from disclosure_core.data.column import Variable
-from disclosure_core.data.grouping import Grouping, group_values
+from disclosure_core.data.grouping import Grouping, Groups, group_values, own_intervals
 from disclosure_core.data.harmonise import checked, harmonised, indices, not_common, side_within
 from disclosure_core.data.suggested_codes import MissingCode, suggested_codes
 from disclosure_core.data.values import Kind as Kind
@@ -29,7 +29,7 @@ from disclosure_core.data.values import same_number
 from disclosure_core.data.values import texts as _texts
 from disclosure_core.errors import DisclosureError, not_found
 from disclosure_core.rounding import quantity
-from disclosure_core.shown import as_html
+from disclosure_core.shown import as_html, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -224,8 +224,8 @@ class StudyOf(Generic[V_co]):
         # In the type of the values: numpy makes floats of 0 and 2^64 − 1 together, which are equal to their neighbours.
         return np.isin(values, np.array(self.missing_codes.get(name, ()), dtype=values.dtype))
 
-    def grouped(self, name: str, n: int) -> tuple[V_co, tuple[Note, ...]]:
-        """Return column `name` with its numeric values in about `n` intervals, and what is to be said of it.
+    def grouped(self, name: str, n: Groups) -> tuple[V_co, tuple[Note, ...]]:
+        """Return column `name` with its numeric values in about `n` intervals or at own breaks, and what is said of it.
 
         Missing codes stay levels of their own, before the intervals; so does missing. A column that is not numeric, or
         has no more values than groups are asked for, comes back as it is.
@@ -247,7 +247,7 @@ class StudyOf(Generic[V_co]):
         grouped = column.recoded(levels, codes, ordered=True, kind=Kind.CATEGORY)
         return cast("V_co", grouped), notes
 
-    def grouping(self, name: str, n: int) -> tuple[Grouping | None, tuple[Note, ...]]:
+    def grouping(self, name: str, n: Groups) -> tuple[Grouping | None, tuple[Note, ...]]:
         """Return the intervals of column `name`, None where each value stays a level, and what is to be said of them.
 
         Raises
@@ -262,10 +262,13 @@ class StudyOf(Generic[V_co]):
             return None, (Note(f"{name!r} is not numeric, so it was not grouped.", name),)
         special = self.is_missing_code(name)
         counts = column.counts[:, :-1][:, ~special].sum(axis=0)
+        unasked = tuple(Note(code.grouped, name, warning=True) for code in self.suggested_codes(name))
+        if isinstance(n, tuple):
+            own = own_intervals(column.values[~special], n)
+            return own, (*unasked, *notes_on_breaks(name, own.labels, np.bincount(own.group, counts, len(own.labels))))
         grouping = group_values(column.values[~special], counts, n, n_codes=int(np.count_nonzero(special)))
         if grouping is None:
             return None, tuple(_note_on_every_value(name, n, int(np.count_nonzero(counts))))
-        unasked = tuple(Note(code.grouped, name, warning=True) for code in self.suggested_codes(name))
         ends = _ends(column.values[~special], column.counts[:, :-1][:, ~special] > 0) if grouping.equal_width else ""
         return grouping, (*unasked, *_notes_on_intervals(name, n, len(grouping.labels), grouping.equal_width, ends))
 
@@ -407,6 +410,15 @@ def _notes_on_intervals(name: str, asked: int, made: int, equal_width: bool, end
         )
     elif made != asked:
         yield Note(f"{name!r}: {asked} groups asked for, {made} made, because many records share a value.", name)
+
+
+def notes_on_breaks(name: str, labels: Sequence[str], records: npt.NDArray[Any]) -> tuple[Note, ...]:
+    """Return what is to be said of intervals at own breaks that no record is in, original or synthetic."""
+    empty = [label for label, n in zip(labels, records.tolist(), strict=True) if not n]
+    if len(empty) == len(labels) - 1:
+        text = f"{name!r}: all records are in one group, because every break is outside the data; give other breaks."
+        return (Note(text, name, warning=True),)
+    return (Note(f"{name!r}: no record is in {listed(empty)}; the breaks stay as they are.", name),) if empty else ()
 
 
 def codes_by_column(given: Mapping[str, float | str | Iterable[float | str]]) -> dict[str, tuple[float | str, ...]]:

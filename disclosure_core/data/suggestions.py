@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from disclosure_core.data.coded import CodedColumn
     from disclosure_core.data.column import Column, Variable
+    from disclosure_core.data.grouping import Groups
     from disclosure_core.data.readers import Reading
     from disclosure_core.data.study import AnyStudy, Study
     from disclosure_core.data.suggested_codes import MissingCode
@@ -342,7 +343,7 @@ def _held(column: Variable) -> int:
     return int(np.count_nonzero(column.counts[0, :-1]))
 
 
-def key_warnings(study: AnyStudy, keys: Iterable[str], groups: Mapping[str, int] | None = None) -> tuple[Note, ...]:
+def key_warnings(study: AnyStudy, keys: Iterable[str], groups: Mapping[str, Groups] | None = None) -> tuple[Note, ...]:
     """Return a warning for each key that nearly every record has a level of its own of, in the groups asked for."""
     notes = []
     for name in keys:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from disclosure_core.counting.cells import Counts, Tables
+    from disclosure_core.data.grouping import Groups
     from disclosure_core.data.values import Side
     from disclosure_core.engines.column import Values
 
@@ -149,7 +150,7 @@ class EngineJoined(JoinedStudy[C], EngineStudy[C]):
         counts[-1] = np.bincount(coded.synthetic[-1], weights=n, minlength=coded.n_codes)
         return self.column_type(coded, (*finished.sides, values), counts)
 
-    def known(self, keys: Sequence[str], targets: Sequence[str], groups: Mapping[str, int]) -> Tables | None:
+    def known(self, keys: Sequence[str], targets: Sequence[str], groups: Mapping[str, Groups]) -> Tables | None:
         """Return what was counted of the study without people outside, where it is of these keys and levels."""
         there = self.finished.has_counted(keys, groups) and self.finished.latest is not None
         return self.finished.latest if there and targets else None
@@ -183,7 +184,7 @@ class EngineJoined(JoinedStudy[C], EngineStudy[C]):
         unusable = dict(self.unusable)
         return JointStudy(self.finished, coded, self.n_synthetic[-1], unusable, self.outside, unlike)  # type: ignore[arg-type]
 
-    def grouped(self, name: str, n: int) -> tuple[C, tuple[Note, ...]]:
+    def grouped(self, name: str, n: Groups) -> tuple[C, tuple[Note, ...]]:
         """Return column `name` in the study's own intervals; a further number outside all of them meets nobody."""
         column = self.column(name)
         finished, notes = self.finished.grouped(name, n)

@@ -7,6 +7,7 @@ engine nothing. How an engine is asked is said in `DuckDBStudy` and `TableStudy`
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from contextlib import contextmanager
 from functools import partial
@@ -26,9 +27,9 @@ from disclosure_core.counting.count import (
     key_columns,
 )
 from disclosure_core.data.column import Column
-from disclosure_core.data.grouping import equal_widths, labels_of, quantiles, too_few
+from disclosure_core.data.grouping import equal_widths, labels_of, own_labels, quantiles, too_few
 from disclosure_core.data.harmonise import harmonised, not_common, side_name
-from disclosure_core.data.study import StudyOf, codes_by_column
+from disclosure_core.data.study import StudyOf, codes_by_column, notes_on_breaks
 from disclosure_core.data.values import Kind, Note
 from disclosure_core.engines.column import C, ColumnsThere
 from disclosure_core.errors import DisclosureError
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from disclosure_core.counting.count import PairCounts
     from disclosure_core.counting.counted_keys import CountedKeys
     from disclosure_core.counting.settings import Settings
+    from disclosure_core.data.grouping import Groups
     from disclosure_core.data.values import Side
     from disclosure_core.engines.column import Values
 
@@ -69,8 +71,8 @@ class EngineStudy(StudyOf[C], ABC):
     column_type: ClassVar[type[Any]]
     latest: Tables | None = None
     """The cells that were counted last: a search begins with those of the figures."""
-    groups: Mapping[str, int] = MappingProxyType({})
-    """Into how many groups each of their columns was put, 0 for none."""
+    groups: Mapping[str, Groups] = MappingProxyType({})
+    """How each of their columns was cut, 0 for not at all."""
 
     def __init__(
         self,
@@ -180,13 +182,13 @@ class EngineStudy(StudyOf[C], ABC):
         """Records of each side, the original first."""
         return (self.n_original, *self.n_synthetic)
 
-    def has_counted(self, keys: Sequence[str], groups: Mapping[str, int]) -> bool:
+    def has_counted(self, keys: Sequence[str], groups: Mapping[str, Groups]) -> bool:
         """Return whether the cells that were counted last are of these keys, and of all columns in these groups."""
         if self.latest is None or tuple(key.name for key in self.latest.keys.keys) != tuple(keys):
             return False
         return all(name in self.groups and self.groups[name] == n for name, n in groups.items())
 
-    def known(self, keys: Sequence[str], targets: Sequence[str], groups: Mapping[str, int]) -> Tables | None:  # noqa: ARG002 (of people outside)
+    def known(self, keys: Sequence[str], targets: Sequence[str], groups: Mapping[str, Groups]) -> Tables | None:  # noqa: ARG002 (of people outside)
         """Return what is known of all sides but the last; only beside people outside there is something."""
         return None
 
@@ -247,11 +249,11 @@ class EngineStudy(StudyOf[C], ABC):
         super()._set_missing_codes(missing_codes)
         self.latest = None
 
-    def grouped(self, name: str, n: int) -> tuple[C, tuple[Note, ...]]:
-        """Return column `name`, in about `n` intervals if it is a number, and what is to be said of it.
+    def grouped(self, name: str, n: Groups) -> tuple[C, tuple[Note, ...]]:
+        """Return column `name`, in `n` intervals or at own breaks if it is a number, and what is to be said of it.
 
         A number with more than `MOST_VALUES` distinct values is grouped there, by exact quantiles of its values as
-        they are stored.
+        they are stored, or at own breaks.
 
         Raises
         ------
@@ -264,6 +266,10 @@ class EngineStudy(StudyOf[C], ABC):
             return grouped, (*column.notes, *notes)
         if not n:
             raise DisclosureError(f"{name!r} has more than {MOST_VALUES:,} distinct values; group it or remove it.")
+        if isinstance(n, tuple):
+            labels, starts = own_labels(n), [(float(b), i) for i, b in enumerate((-math.inf, *n))]
+            grouped = self._in_intervals(column, labels, starts, None)
+            return grouped, notes_on_breaks(name, labels, grouped.counts[:, : len(labels)].sum(axis=0))
         return self._grouped_there(column, n)
 
     def _grouped_there(self, column: C, n: int) -> tuple[C, tuple[Note, ...]]:
@@ -280,18 +286,23 @@ class EngineStudy(StudyOf[C], ABC):
             breaks = equal_widths(x[0], x[-1], n)
         labels = labels_of(breaks)
         starts = [(float(b), i) for i, b in enumerate(breaks[: len(labels)])]
-        none = np.zeros(0, dtype=np.uint8)
+        grouped = self._in_intervals(column, labels, starts, float(breaks[-1]))
+        widths = "of equal width" if equal_width else "by exact quantiles"
+        note = f"{name!r}: {len(labels)} intervals {widths} of more than {MOST_VALUES:,} values, as they are stored."
+        return grouped, (Note(note, name),)
+
+    def _in_intervals(self, column: C, labels: Sequence[str], starts: list[tuple[float, int]], end: float | None) -> C:
+        """Return a number with many values in intervals, whose records the engine counts."""
+        name, none = column.name, np.zeros(0, dtype=np.uint8)
         coded = Column(name, Kind.CATEGORY, np.array(labels, dtype=object), True, none, (none,) * len(self.n_synthetic))
         counts = np.zeros((len(self.relations), coded.n_codes), dtype=np.int64)
-        grouped: C = self.column_type(coded, column.sides, counts, starts=starts, end=float(breaks[-1]))
+        grouped: C = self.column_type(coded, column.sides, counts, starts=starts, end=end)
         questions = [partial(self.counted_codes, column=grouped, i=i) for i in range(len(self.relations))]
         with self.unchanged():
             of_sides = self.ask_each([f"the groups of {name!r}"] * len(questions), questions)
         for of_code, (code, records) in zip(counts, of_sides, strict=True):
             of_code[code] = records
-        widths = "of equal width" if equal_width else "by exact quantiles"
-        note = f"{name!r}: {len(labels)} intervals {widths} of more than {MOST_VALUES:,} values, as they are stored."
-        return grouped, (Note(note, name),)
+        return grouped
 
 
 @count.register(EngineStudy)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -43,8 +44,7 @@ class TableColumn(EngineColumn):
         missing = value.isnull() | value.isnan() if side.kind.is_floating() else value.isnull()
         rules: list[tuple[Any, Any]] = [(missing, self.n_levels)]
         rules += [
-            (value < ibis.literal(start, side.kind), code)
-            for (start, _), (_, code) in zip(steps[1:], steps, strict=False)
+            (value < _begin(start, side.kind), code) for (start, _), (_, code) in zip(steps[1:], steps, strict=False)
         ]
         return ibis.cases(*rules, else_=steps[-1][1]).cast("int64")
 
@@ -160,3 +160,10 @@ def _alike(values: pa.Array | pa.ChunkedArray) -> pa.Array:
     one = values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
     one = pa.concat_arrays(one.chunks) if isinstance(one, pa.ChunkedArray) else one
     return pc.add(one, pa.scalar(0.0, one.type)) if pa.types.is_floating(one.type) else one
+
+
+def _begin(start: Any, kind: Any) -> ir.Scalar:
+    """Return where an interval begins, as values of a type are held against it: of whole numbers 18.5 is 19."""
+    if not kind.is_integer() or not isinstance(start, float):
+        return ibis.literal(start, kind)
+    return ibis.literal(math.ceil(start) if abs(start) < 2**62 else start)

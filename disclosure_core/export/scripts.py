@@ -8,6 +8,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from disclosure_core.data.demo import assets
+from disclosure_core.data.grouping import end_of
 from disclosure_core.data.study import Kind
 from disclosure_core.review.saved import to_json
 
@@ -147,7 +148,9 @@ def r(
     texts = {plain[n]: list(t) for n, t in (missing_texts or {}).items() if t and n in plain}
     kind = {n: study.columns[n].kind for n in columns}
     numbers = [n for n in columns if kind[n] is Kind.NUMBER]
-    grouped = [n for n in numbers if settings.group(n)]
+    grouped = [n for n in numbers if _in_quantiles(settings, n)]
+    cut = {n: at for n in numbers if isinstance(at := settings.group(n), tuple)}
+    codes = {n: values for n, values in study.missing_codes.items() if n in cut}
     kinds = {
         "numbers": numbers,
         "whole": [n for n in numbers if study.columns[n].values.dtype.kind != "f"],
@@ -172,7 +175,10 @@ def r(
         f"columns <- {_vector(columns)}",
         f"short <- {_vector(plain.values())}  # what they are called here",
         *(f"{name} <- {_vector(plain[n] for n in found)}" for name, found in kinds.items()),
-        f"empty <- list({', '.join(f'{_name(n)} = {_vector(t)}' for n, t in texts.items())})",
+        f"empty <- {_list(texts)}",
+        f"breaks <- {_list({plain[n]: at for n, at in cut.items()})}  # where groups of one's own begin",
+        f"ends <- {_list({plain[n]: map(end_of, at) for n, at in cut.items()})}",
+        f"codes <- {_list({plain[n]: values for n, values in codes.items()})}  # which stay as they are there",
         "",
         _r_of_every_script("read"),
         _r_of_every_script("prepare"),
@@ -205,16 +211,16 @@ def _arguments(
         "data": "original",
         "keys": _vector(plain[k] for k in keys),
         "target": _r(plain[target]),
-        "ngroups_target": str(settings.group(target)),
-        "ngroups_keys": _vector(settings.group(k) for k in keys),
+        "ngroups_target": str(_in_quantiles(settings, target)),
+        "ngroups_keys": _vector(_in_quantiles(settings, k) for k in keys),
         "usetargetNA": _r(target not in out.missing_targets),
         "usekeysNA": _vector(k not in out.missing_keys for k in keys),
         "thresh_1way": _vector(settings.thresholds.one_way),
         "thresh_2way": _vector(settings.thresholds.two_way),
     }
-    codes = {n: v for n, v in study.missing_codes.items() if n in (*keys, target) and settings.group(n)}
+    codes = {n: v for n, v in study.missing_codes.items() if n in (*keys, target) and _in_quantiles(settings, n)}
     if codes:
-        arguments["cont.na"] = "list(" + ", ".join(f"{_name(plain[n])} = {_vector(v)}" for n, v in codes.items()) + ")"
+        arguments["cont.na"] = _list({plain[n]: v for n, v in codes.items()})
     levels = out.levels_of(target)
     if levels:
         arguments["not.targetlev"] = _r(_level(study, target, levels[0]))  # R takes one
@@ -226,6 +232,12 @@ def _arguments(
     if out.denominator_limit is not None:
         arguments |= {"denom_lim": str(out.denominator_limit), "exclude_ov_denom_lim": "TRUE"}
     return arguments | {"compare.synorig": "FALSE", "print.flag": "FALSE"}
+
+
+def _in_quantiles(settings: Settings, name: str) -> int:
+    """Return into how many groups R is to put a column; 0 of one that is cut at own breaks before R sees it."""
+    groups = settings.group(name)
+    return 0 if isinstance(groups, tuple) else groups
 
 
 def _level(study: AnyStudy, name: str, level: str) -> str:
@@ -262,7 +274,7 @@ def _warnings(
         if package:
             said.append(f"{_comment(name)}: R reads it with the package {package}; without it, save the file as CSV.")
     intervals = [
-        n for n in (*keys, *targets) if settings.group(n)
+        n for n in (*keys, *targets) if _in_quantiles(settings, n)
         and (out.levels_of(n) or any(n in (p.key, target) for target, pairs in out.pairs for p in pairs))
     ]  # fmt: skip
     if intervals:
@@ -302,7 +314,7 @@ def _warnings(
         said.append(
             "usekeysNA and ngroups_keys follow the keys in the order of the data; R mixes others up (fault 10)."
         )
-    if len(set(study.n_synthetic)) > 1 and any(settings.group(n) for n in (*keys, *targets)):
+    if len(set(study.n_synthetic)) > 1 and any(_in_quantiles(settings, n) for n in (*keys, *targets)):
         said.append(
             "The syntheses differ in size: R stops when it groups (fault 32). Call it a synthesis at a time; the"
         )
@@ -372,6 +384,10 @@ def _r(value: object) -> str:
 
 def _vector(values: Iterable[object]) -> str:
     return "c(" + ", ".join(_r(v) for v in values) + ")"
+
+
+def _list(by_name: Mapping[str, Iterable[object]]) -> str:
+    return "list(" + ", ".join(f"{_name(n)} = {_vector(values)}" for n, values in by_name.items()) + ")"
 
 
 def _name(raw: str) -> str:

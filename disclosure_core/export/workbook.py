@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from disclosure_core.data.grouping import written
 from disclosure_core.data.workbook import to_excel
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.export.tables import evaluated, names_of_releases, of_review
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from disclosure_core.counting.subsets import Progress
+    from disclosure_core.data.grouping import Groups
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.value import Review
 
@@ -133,12 +135,12 @@ def _about(opened: Opened, names: tuple[str, ...]) -> Iterator[tuple[str, str, s
         grouping = intruder.grouping(review.groups)
         for key in intruder.keys:
             if grouping.get(key):
-                yield f"key of {intruder.name}", key, f"{grouping[key]:,} groups asked for"
+                yield f"key of {intruder.name}", key, _cut(grouping[key])
             reason = review.reasons.get(key, "").strip() or intruder.reason or "no reason was given"
             yield f"key of {intruder.name}", key, reason
     for name, risk in targets.items():
         groups = settings.group(name)
-        yield "target", name, f"{groups:,} groups asked for" if groups else f"{risk.counted[0].cells.column.kind}"
+        yield "target", name, _cut(groups) if groups else f"{risk.counted[0].cells.column.kind}"
     for column, codes in review.columns.missing_codes.items():
         yield "missing code", column, ", ".join(codes)
     yield from _left_out(review, of_reasons.told(opened), targets)
@@ -162,6 +164,10 @@ def _about(opened: Opened, names: tuple[str, ...]) -> Iterator[tuple[str, str, s
         yield "sheet", name, HOLDS.get(name, "")
     for measure, numerator, denominator, reads, source in DEFINITIONS:
         yield "measure, %", measure, f"{numerator}, over {denominator}; {reads}; {source}"
+
+
+def _cut(groups: Groups) -> str:
+    return f"cut {written(groups)}" if isinstance(groups, tuple) else f"{written(groups)} asked for"
 
 
 def _left_out(review: Review, reasons: Mapping[str, str], targets: Iterable[str]) -> Iterator[tuple[str, str, str]]:

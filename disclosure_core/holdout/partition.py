@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from disclosure_core.data.column import Variable
+    from disclosure_core.data.grouping import Groups
     from disclosure_core.data.harmonise import AnyTable
 
 SMALL_HOLDOUT = 400
@@ -324,7 +325,7 @@ class Partition:
         return tuple(sorted(notes, key=lambda note: not note.warning))
 
 
-def outside_groups(joined: Partition, groups: Mapping[str, int]) -> tuple[Note, ...]:
+def outside_groups(joined: Partition, groups: Mapping[str, Groups]) -> tuple[Note, ...]:
     """Say how many people outside have a number that lies in none of a column's intervals.
 
     Parameters
@@ -332,7 +333,7 @@ def outside_groups(joined: Partition, groups: Mapping[str, int]) -> tuple[Note, 
     joined
         What `partition` returned.
     groups
-        Number of groups by numeric column.
+        How numeric columns are cut.
     """
     joint, notes = joined.joint.with_unmatched(groups), []
     for name, n_groups in groups.items():

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import math
-from bisect import bisect_right
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from disclosure_core.data.column import Variable
+from disclosure_core.data.grouping import checked_breaks, own_intervals
 from disclosure_core.data.hierarchies import Hierarchy, coarsenings, value_of
 from disclosure_core.data.outsiders import UNMATCHED, JointColumn, with_codes
 from disclosure_core.data.study import Kind
 from disclosure_core.data.values import texts as texts_of
 from disclosure_core.errors import DisclosureError
 from disclosure_core.protection.steps import Band, Breaks, Recode
-from disclosure_core.rounding import exact
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 V = TypeVar("V", bound=Variable)
 
@@ -41,7 +35,7 @@ def regrouped(step: Breaks | Recode | Band, column: V, own: npt.NDArray[np.bool_
     if isinstance(step, Breaks):
         if column.kind is not Kind.NUMBER:
             raise DisclosureError(f"{step.column!r} is not numeric; merge its levels instead.")
-        texts = _in_intervals(step, column.values.tolist())
+        texts = _in_intervals(step, column.values)
     elif isinstance(step, Recode):
         texts = _recoded(step, column)
     else:
@@ -64,7 +58,7 @@ def regrouped(step: Breaks | Recode | Band, column: V, own: npt.NDArray[np.bool_
 def texts_of_unmatched(step: Breaks | Recode | Band, column: JointColumn, own: npt.NDArray[np.bool_]) -> list[str]:
     """Return the level after the step of each value that the holdout alone has; `own` as of `regrouped`."""
     if isinstance(step, Breaks):
-        return _in_intervals(step, column.unmatched.tolist())
+        return _in_intervals(step, column.unmatched)
     if isinstance(step, Recode):  # what it does not name stays as it is, but is never what it made
         return [UNMATCHED if text == step.into else text for text in column.unmatched.tolist()]
     levels = coarsenings(with_codes(column), _hierarchy(step, column), own)
@@ -78,18 +72,9 @@ def texts_of_unmatched(step: Breaks | Recode | Band, column: JointColumn, own: n
     return [text if value in held else UNMATCHED for text, value in zip(texts, written, strict=True)]
 
 
-def _in_intervals(step: Breaks, numbers: Iterable[Any]) -> list[str]:
-    breaks = [exact(b) for b in step.breaks]
-    if not breaks or any(a >= b for a, b in pairwise(breaks)):
-        raise DisclosureError(f"Give the breaks of {step.column!r} as rising numbers, such as 18, 30, 65.")
-    ends = [f"{b:.15g}" for b in step.breaks]
-    labels = [f"<{ends[0]}", *(f"[{a},{b})" for a, b in pairwise(ends)), f">={ends[-1]}"]
-    if len(set(ends)) < len(ends):
-        raise DisclosureError(f"Two breaks of {step.column!r} are written alike; give them 15 digits at most.")
-    return [
-        labels[bisect_right(breaks, exact(value)) if math.isfinite(value) else -1 if value > 0 else 0]
-        for value in numbers
-    ]
+def _in_intervals(step: Breaks, numbers: npt.NDArray[Any]) -> list[str]:
+    found = own_intervals(numbers, checked_breaks(step.column, step.breaks))
+    return [found.labels[i] for i in found.group.tolist()]
 
 
 def _recoded(step: Recode, column: Variable) -> list[str]:

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from disclosure_core.counting.settings import Settings
 from disclosure_core.data.coded import CodedTable
+from disclosure_core.data.grouping import in_words
 from disclosure_core.data.rewriters import Cells, Change
 from disclosure_core.data.study import Kind, Study
 from disclosure_core.data.suggested_codes import MissingCode, is_code
@@ -177,7 +178,7 @@ def log_of(
     judged = list(dict.fromkeys([settings] if isinstance(settings, Settings) else settings))
     lines = ["Changes made to these synthetic data before release"]
     for each in judged:
-        groups = ", ".join(f"{name} in {n} groups" for name, n in each.groups) or "none"
+        groups = ", ".join(in_words(name, n) for name, n in each.groups) or "none"
         of = ""
         if not isinstance(settings, Settings) and len(judged) > 1:
             steps = [f"{i}" for i, mine in enumerate(settings, 1) if mine == each]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from disclosure_core.counting.settings import Exclusions
+from disclosure_core.data.grouping import in_words
 from disclosure_core.report import redaction
 from disclosure_core.report.pieces import heading, names_in
 from disclosure_core.report.source import Block
@@ -29,7 +30,7 @@ def blocks(source: Report) -> list[Block]:
         )
         for key in source.keys_in_order
     ]
-    groups = [f"{name} in {n:,} groups" for name, n in settings.groups]
+    groups = [in_words(name, n) for name, n in settings.groups]
     codes = redaction.missing_codes(source)
     levels = [] if source.shareable else ["Levels"]  # beside UiO, how many there are tells of who is alone
     one, two = settings.thresholds.one_way, settings.thresholds.two_way

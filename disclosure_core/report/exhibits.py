@@ -17,6 +17,7 @@ import pandas as pd
 
 from disclosure_core.counting.registry import COMPARED
 from disclosure_core.data import workbook
+from disclosure_core.data.grouping import in_words
 from disclosure_core.data.typeset import to_latex, to_markdown, unfit
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.figures import dorig_disco, measures_by_size, paper
@@ -224,7 +225,7 @@ def note(opened: Opened, *, excluded: bool = True) -> str:
         f"{n} syntheses{of} each, means over them where no synthesis is named" if n > 1 else f"one synthesis{of}"
     )
     keys = [key.name for key in result.keys.keys]
-    groups = [f"{name} in {count} groups" for name, count in dict(result.settings.groups).items() if name in keys]
+    groups = [in_words(name, cut) for name, cut in result.settings.groups if name in keys]
     said = [f"N = {result.n_original:,} original records; {syntheses}.", f"Keys: {', '.join(keys)}."]
     said += [f"{'; '.join(groups).capitalize()}."] if groups else []
     out = result.left_out

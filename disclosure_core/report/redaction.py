@@ -66,7 +66,7 @@ def need_shareable(source: Report) -> None:
     if moving := _from_the_data(source):
         raise DisclosureError(
             f"In a shareable report no levels may follow from the data, for one person can move them: {', '.join(moving)}. "
-            "Take groups off, or cut numbers at breaks of your own and recode levels by name, as a safeguard that you adopt; "
+            "Take groups off, or cut numbers at breaks of your own; recode levels by name, as a safeguard that you adopt; "
             "or take the internal version."
         )
     if source.printed.review.exclusions.denominator_limit is not None:
@@ -80,7 +80,9 @@ def _from_the_data(source: Report) -> list[str]:
     """Return the columns whose levels follow from the original: in groups, or merged by their number in what was adopted."""
     asked, steps = source.review.settings, adopted_steps(source)
     used = {*source.study.columns} if asked.targets is None else {*asked.keys, *asked.targets}
-    named = [name for name, _ in asked.groups if name in used]
+    named = [
+        name for name, cut in asked.groups if name in used and not isinstance(cut, tuple)
+    ]  # own breaks need no data
     return list(dict.fromkeys([*named, *(s.column for s in steps if isinstance(s, (Coarsen, MergeLevels)))]))
 
 

@@ -65,7 +65,7 @@ def assess(
     *,
     keys: Iterable[str] | str,
     targets: Iterable[str] | str | None = None,
-    groups: Mapping[str, int] | None = None,
+    groups: Mapping[str, int | Sequence[float]] | None = None,
     missing_codes: Mapping[str, float | str | Iterable[float | str]] | None = None,
     exclusions: Exclusions | None = None,
     thresholds: Thresholds | None = None,
@@ -78,7 +78,7 @@ def assess(
     *,
     keys: Iterable[str] | str,
     targets: Iterable[str] | str | None = None,
-    groups: Mapping[str, int] | None = None,
+    groups: Mapping[str, int | Sequence[float]] | None = None,
     missing_codes: Mapping[str, float | str | Iterable[float | str]] | None = None,
     exclusions: Exclusions | None = None,
     thresholds: Thresholds | None = None,
@@ -112,7 +112,7 @@ def assess(
     targets
         The columns to be learnt, or one of them. None: every column that is no key.
     groups
-        Number of groups asked for, by numeric column.
+        By numeric column, the number of groups asked for, or the breaks of your own where groups begin.
     missing_codes
         By numeric column, the value or values that stand for a missing answer.
     exclusions, thresholds

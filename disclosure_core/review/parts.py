@@ -13,6 +13,7 @@ from disclosure_core.comparison.ways import Ways  # noqa: TC001 (pydantic reads 
 from disclosure_core.conclusions.standing import Stamp  # noqa: TC001 (pydantic reads it)
 from disclosure_core.counting.settings import Exclusions, Settings
 from disclosure_core.data.codebook import Codebook  # noqa: TC001 (pydantic reads it)
+from disclosure_core.data.grouping import Groups  # noqa: TC001 (pydantic reads it)
 from disclosure_core.data.hierarchies import Hierarchy
 from disclosure_core.data.readers import ReadOptions
 from disclosure_core.errors import DisclosureError
@@ -139,7 +140,7 @@ class Origin:
     chain: str
     steps: tuple[SavedStep, ...]
     keys: tuple[str, ...] = ()
-    groups: Mapping[str, int] = field(default_factory=dict)
+    groups: Mapping[str, Groups] = field(default_factory=dict)
 
     @property
     def judged(self) -> Settings:
@@ -243,8 +244,8 @@ class KeySet:
     reason
         Why they could be known.
     groups
-        Number of groups in which the intruder knows a numeric key, 0 for each value; a key that is not named is known
-        in the groups of the review.
+        In how many groups, or at which breaks, the intruder knows a numeric key, 0 for each value; a key that is not
+        named is known in the groups of the review.
     others_levels
         By key, levels that only other intruders' groups have: pairs with them wait for these intruders.
     bounds
@@ -254,12 +255,12 @@ class KeySet:
     name: str
     keys: tuple[str, ...] = ()
     reason: str = ""
-    groups: Mapping[str, int] = field(default_factory=dict)
+    groups: Mapping[str, Groups] = field(default_factory=dict)
     others_levels: Texts = field(default_factory=dict)
     bounds: Bounds = field(default_factory=Bounds)
 
-    def grouping(self, default: Mapping[str, int]) -> dict[str, int]:
-        """Return the number of groups by numeric column, where this intruder knows keys in groups of their own."""
+    def grouping(self, default: Mapping[str, Groups]) -> dict[str, Groups]:
+        """Return how numeric columns are cut, where this intruder knows keys in groups of their own."""
         own = {name: n for name, n in self.groups.items() if name in self.keys}
         return {name: n for name, n in {**default, **own}.items() if n or name not in own}
 

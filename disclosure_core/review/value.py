@@ -6,7 +6,7 @@ confidential data, and is as confidential as they are.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 from disclosure_core.above import above
 from disclosure_core.conclusions.standing import Stamp  # noqa: TC001 (pydantic reads it)
 from disclosure_core.counting.settings import Exclusions, Settings, Thresholds
+from disclosure_core.data.grouping import Groups  # noqa: TC001 (pydantic reads it)
 from disclosure_core.data.placing import place
 from disclosure_core.data.study import codes_by_column
 from disclosure_core.errors import DisclosureError
@@ -106,7 +107,7 @@ class Review:
     targets
         The columns to be learnt; None: every column that is no key.
     groups
-        Number of groups asked for, by numeric column; an intruder may know a key in others (`KeySet.groups`).
+        Number of groups, or own breaks, by numeric column; an intruder may know a key in others (`KeySet.groups`).
     exclusions, reasons
         What is excluded, and why, by the name of the exclusion or key.
     reason_stamps
@@ -174,7 +175,7 @@ class Review:
     intruders: tuple[KeySet, ...] = (KeySet("an intruder"),)
     intruder: str = "an intruder"
     targets: tuple[str, ...] | None = None
-    groups: Mapping[str, int] = field(default_factory=dict)
+    groups: Mapping[str, Groups] = field(default_factory=dict)
     exclusions: SavedExclusions = field(default_factory=Exclusions)
     reasons: Mapping[str, str] = field(default_factory=dict)
     reason_stamps: tuple[ReasonStamp, ...] = ()
@@ -249,8 +250,8 @@ class Review:
         return next(k for k in self.intruders if k.name == self.intruder)
 
     @property
-    def grouping(self) -> dict[str, int]:
-        """Number of groups by numeric column, for the intruder that figures speak of."""
+    def grouping(self) -> dict[str, Groups]:
+        """How numeric columns are cut, for the intruder that figures speak of."""
         return self.knows.grouping(self.groups)
 
     @property
@@ -332,7 +333,9 @@ class Review:
             thresholds=settings.thresholds,
         )
 
-    def _grouped(self, keys: tuple[str, ...], asked: Mapping[str, int]) -> tuple[dict[str, int], tuple[KeySet, ...]]:
+    def _grouped(
+        self, keys: tuple[str, ...], asked: Mapping[str, Groups]
+    ) -> tuple[dict[str, Groups], tuple[KeySet, ...]]:
         """Return groups and intruders where the present one knows `keys`, and columns are grouped as `asked`.
 
         What changes for the one changes for no other: a key is grouped for this intruder alone, and a column that is
@@ -398,7 +401,7 @@ class Review:
         keys: Iterable[str] | str,
         *,
         targets: Iterable[str] | str | None = None,
-        groups: Mapping[str, int] | None = None,
+        groups: Mapping[str, int | Sequence[float]] | None = None,
         missing_codes: Mapping[str, float | str | Iterable[float | str]] | None = None,
         exclusions: Exclusions | None = None,
         thresholds: Thresholds | None = None,

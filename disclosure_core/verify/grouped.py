@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from disclosure_core.verify.levels import Data, UnreadError
+from disclosure_core.verify.levels import Data, Groups, UnreadError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -28,8 +28,8 @@ class Grouped(Data):
     """
 
     def __init__(
-        self, ask: Ask, names: Sequence[str], m: int, groups: Mapping[str, int], codes: Mapping[str, Iterable[float]],
-        absent: Mapping[str, Iterable[str]],
+        self, ask: Ask, names: Sequence[str], m: int, groups: Mapping[str, Groups],
+        codes: Mapping[str, Iterable[float]], absent: Mapping[str, Iterable[str]],
     ) -> None:  # fmt: skip
         self._ask = ask
         every = [ask(i, []) for i in range(m + 2)]

@@ -11,7 +11,7 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
 from math import isfinite
 from struct import pack, unpack
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pyarrow as pa
 
@@ -125,13 +125,18 @@ def _truths(kinds: Sequence[str], texts: Sequence[Sequence[str | None]]) -> dict
 
 # ---- groups of a number (2.3) ----
 
+Groups: TypeAlias = int | tuple[float, ...]
+"""How many groups, 0 for none, or the breaks of one's own where groups begin."""
 
-def grouped(numbers: Mapping[str, Decimal], count: Mapping[str, int], n: int, codes: set[Decimal]) -> dict[str, str]:
-    """Return the interval of each text of a numeric column; a missing code stays itself.
+
+def grouped(numbers: Mapping[str, Decimal], count: Mapping[str, int], n: Groups, codes: set[Decimal]) -> dict[str, str]:
+    """Return the interval of each text of a numeric column; a missing code stays itself. `n` groups, or own breaks.
 
     `count` has the records of original and syntheses; a text without any, of people outside, stays itself where it lies
     outside all intervals, and so meets nobody.
     """
+    if not isinstance(n, int):
+        return {text: at_breaks(v, [number(b) for b in n]) for text, v in numbers.items() if v not in codes}
     free = {text: Fraction(v) for text, v in numbers.items() if v not in codes}
     present = sorted((v, count[text]) for text, v in free.items() if count.get(text))
     if n >= len(present):
@@ -162,6 +167,16 @@ def grouped(numbers: Mapping[str, Decimal], count: Mapping[str, int], n: int, co
     return {text: names[min(bisect_right(breaks, v) - 1, last)] for text, v in within.items()}
 
 
+def at_breaks(v: Decimal, breaks: Sequence[Decimal]) -> str:
+    """Return the interval of a number at own breaks, of which the first and the last are open."""
+    begun = [b for b in breaks if b <= v]
+    if not begun:
+        return f"<{plain(breaks[0])}"
+    return (
+        f">={plain(breaks[-1])}" if len(begun) == len(breaks) else f"[{plain(begun[-1])},{plain(breaks[len(begun)])})"
+    )
+
+
 def _rounded(b: Fraction, digits: int) -> str:
     ends = Context(prec=digits, rounding=ROUND_HALF_UP).divide(Decimal(b.numerator), Decimal(b.denominator))
     return plain(ends)
@@ -177,7 +192,7 @@ class Data:
     """
 
     def __init__(
-        self, tables: Sequence[pa.Table], outside: pa.Table | None, groups: Mapping[str, int],
+        self, tables: Sequence[pa.Table], outside: pa.Table | None, groups: Mapping[str, Groups],
         codes: Mapping[str, Iterable[float]], absent: Mapping[str, Iterable[str]],
     ) -> None:  # fmt: skip
         every = [*tables, *([] if outside is None else [outside])]
@@ -194,9 +209,14 @@ class Data:
         self.unread_outside: dict[str, str] = {}
 
     def _take(
-        self, name: str, sides: Sequence[pa.ChunkedArray | None], n: int, codes: Iterable[float], absent: Iterable[str]
+        self,
+        name: str,
+        sides: Sequence[pa.ChunkedArray | None],
+        n: Groups,
+        codes: Iterable[float],
+        absent: Iterable[str],
     ) -> None:
-        """Read a column of every table, in `n` groups (0: as it is); none of people outside where they lack it."""
+        """Read a column of every table, in groups `n` (0: as it is); none of people outside where they lack it."""
         try:
             self._read(name, sides, n, {number(c) for c in codes})
         except UnreadError as why:
@@ -205,7 +225,7 @@ class Data:
             self.unread[name] = "moments before the year 1 or after 9999"
         self.absent[name] = {None, *absent}
 
-    def _read(self, name: str, every: Sequence[pa.ChunkedArray | None], n: int, codes: set[Decimal]) -> None:
+    def _read(self, name: str, every: Sequence[pa.ChunkedArray | None], n: Groups, codes: set[Decimal]) -> None:
         sides = [s for s in every[: self.m + 1] if s is not None]
         kinds = {kind_of(s.type) for s in sides if s.null_count < len(s)}
         if self.outside is not None:

@@ -9,11 +9,13 @@ import pandas as pd
 import streamlit as st
 
 from disclosure_core.counting.registry import IDENTITY, of_family
+from disclosure_core.data.grouping import spoken
 from disclosure_core.rounding import fixed
 from pages.shared import show, tables
 
 if TYPE_CHECKING:
     from disclosure_core import Assessment, Settings
+    from disclosure_core.data.grouping import Groups
     from disclosure_core.data.study import AnyStudy
     from pages.shared.session import Session
 
@@ -26,11 +28,14 @@ def group_preview(study: AnyStudy, settings: Settings) -> None:
     groups = dict(settings.groups)
     if not groups:
         return
+    for name in study.in_data_order(groups):
+        if isinstance(breaks := groups[name], tuple):
+            st.caption(show.literal(f"{name}: {spoken(breaks)}."))
     with st.expander("Intervals of the grouped columns", icon=":material/table_chart:"):
         _intervals(study, groups)
 
 
-def _intervals(study: AnyStudy, groups: dict[str, int]) -> None:
+def _intervals(study: AnyStudy, groups: dict[str, Groups]) -> None:
     for name in study.in_data_order(groups):
         column, said_of_it = study.grouped(name, groups[name])
         st.subheader(show.literal(name))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core import DisclosureError
-from disclosure_core.counting.settings import MOST_GROUPS
 from disclosure_core.data import suggestions
+from disclosure_core.data.grouping import read_groups, spoken, written
 from disclosure_core.data.study import Kind
 from disclosure_core.data.suggested_keys import suggest_keys
 from disclosure_core.errors import not_found
@@ -19,6 +18,7 @@ from pages.shared import column_table, parts
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from disclosure_core.data.grouping import Groups
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.value import Review
@@ -53,13 +53,13 @@ def shown(opened: Opened, waiting: Iterable[str] = ()) -> dict[str, Any]:
     for name, column in study.columns.items():
         role = role_of(review, name)
         hint, why = hints.get(name, ("", ""))
-        groups = review.grouping.get(name)
+        groups = review.grouping.get(name, 0)
         number = column.kind is Kind.NUMBER
         cells[name] = {
             "holds": {"text": "ordered" if column.is_ordered_category else str(column.kind)},
             "levels": {"number": int((column.counts[0, :-1] > 0).sum())},
             "role": {"value": role, "hint": hint if hint != role else "", "why": why},
-            "groups": {"value": f"{groups} groups" if groups else "", "note": "waits" if name in waiting else ""}
+            "groups": {"value": written(groups), "note": "waits" if name in waiting else _note(groups)}
             if number
             else None,
             "because": {"value": review.reasons.get(name, "")} if role == "key" else None,
@@ -77,7 +77,8 @@ def shown(opened: Opened, waiting: Iterable[str] = ()) -> dict[str, Any]:
                 "text": "role",
             },
             {"id": "groups", "text": "groups", "kind": "field", "placeholder": "every value",
-             "help": "How many groups of about equal size a number is put into. Empty: every value is a level."},
+             "help": "How many groups of about equal size, such as 20; or your own breaks, such as 18, 65. Empty: "
+             "every value is a level."},
             {"id": "because", "text": "known because (printed in the report)", "kind": "field", "wide": True,
              "placeholder": "They know it because …"},
         ],
@@ -86,6 +87,10 @@ def shown(opened: Opened, waiting: Iterable[str] = ()) -> dict[str, Any]:
                                            "left out": ["left out", "left out"]}},
         "offer": {"act": "suggested", "text": "Take all suggestions", "n": n_hints} if n_hints else None,
     }  # fmt: skip
+
+
+def _note(groups: Groups) -> str:
+    return spoken(groups) if isinstance(groups, tuple) else ""
 
 
 def take(s: Session, act: Mapping[str, Any]) -> None:
@@ -118,7 +123,7 @@ def _with_suggested(review: Review, study: AnyStudy, hints: Mapping[str, tuple[s
 
 def _group(s: Session, name: str, text: str) -> None:
     """Take the groups of a column; where a number in it may be a missing code, that is asked first."""
-    study, n = s.now.study(), groups_of(text)
+    study, n = s.now.study(), read_groups(name, text)
     if study.columns[name].kind is not Kind.NUMBER:
         raise DisclosureError(f"{name!r} holds no numbers, so it cannot be grouped.")
     now = dict(s.settings.groups)
@@ -127,23 +132,6 @@ def _group(s: Session, name: str, text: str) -> None:
         return
     s.to_group = {other: asked for other, asked in s.to_group.items() if other != name}
     s.ask(replace(s.settings, groups={**{k: g for k, g in now.items() if k != name}, **({name: n} if n else {})}))
-
-
-def groups_of(text: str) -> int:
-    """Return the number of groups that a person wrote, 0 for none.
-
-    Raises
-    ------
-    DisclosureError
-        When it is no number of groups.
-    """
-    text = text.strip().lower()
-    if not text or text == "every value":
-        return 0
-    found = re.fullmatch(r"([0-9]{1,9})(?: *(?:equal )?groups?)?", text)
-    if found is None or not 2 <= int(found[1]) <= MOST_GROUPS:
-        raise DisclosureError(f"Write how many groups, from 2 to {MOST_GROUPS:,}, such as 20; or nothing.")
-    return int(found[1])
 
 
 def hear(s: Session) -> None:

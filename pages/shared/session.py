@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from streamlit.runtime.app_session import AppSession
 
     from disclosure_core import Assessment
+    from disclosure_core.data.grouping import Groups
     from disclosure_core.data.readers import Reading, ReadOptions
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.data.suggestions import MissingText
@@ -143,7 +144,7 @@ class Session:
     doubted
         A safeguard that would change nearly every value of a column, and what it would do: it asks first.
     to_group
-        Columns that were chosen to be grouped, and into how many groups, that hold a number of which is asked first
+        Columns that were chosen to be grouped, and how, that hold a number of which is asked first
         whether it is a missing code.
     refused
         Why the files given last could not be compared; shown until others are.
@@ -182,7 +183,7 @@ class Session:
     compare_view: str = ""
     seeks_least: bool = False
     doubted: tuple[Step, StepEffect] | None = None
-    to_group: dict[str, int] = field(default_factory=dict)
+    to_group: dict[str, Groups] = field(default_factory=dict)
     refused: str = ""
     messages: tuple[str, ...] = ()
     done: tuple[str, ...] = ()

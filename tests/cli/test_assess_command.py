@@ -273,7 +273,11 @@ def test_a_pipeline_can_stop(office, condition, status, said, monkeypatch):
         ),
         (
             ("people.csv", "people.csv", "--keys", "sex", "--group", "bmi=x"),
-            "The number of groups of 'bmi' must be a whole number, not 'x'.",
+            "'x' is no way to group 'bmi': write how many groups, such as 20, or the breaks where groups begin",
+        ),
+        (
+            ("people.csv", "people.csv", "--keys", "sex", "--group", "bmi=30,25"),
+            "Give the breaks of 'bmi' as rising numbers, such as 18, 30, 65.",
         ),
         (
             ("people.csv", "people.csv", "--keys", "sex", "--missing-code", "bmi=-5"),

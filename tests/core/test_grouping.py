@@ -1,5 +1,6 @@
 """Intervals against a brute force in fractions over the records themselves."""
 
+import math
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from disclosure_core import DisclosureError, Settings, Study, assess
-from disclosure_core.data.grouping import group_values
+from disclosure_core.data.grouping import group_values, own_intervals
 
 whole, tenths = st.integers(-50, 50), st.integers(-500, 500).map(lambda x: x / 10)
 small = st.floats(-1e6, 1e6).map(lambda x: round(x, 3) + 0.0)
@@ -64,6 +65,43 @@ def test_each_value_falls_on_the_side_of_each_break_that_fractions_say(records, 
         return
     assert grouping.group.tolist() == [interval(v, breaks) for v in values.tolist()]
     assert len(grouping.labels) == len(set(grouping.labels)) == len(breaks) - 1
+
+
+FINITE = st.one_of(
+    st.integers(-20, 20), st.sampled_from([0.1, 0.3, 1e-7, 2.5, -2.5, 1e20, 2**60]), st.floats(-30, 30, width=32)
+)
+
+
+@given(
+    values=st.lists(st.one_of(FINITE, st.sampled_from([math.inf, -math.inf])), min_size=1),
+    further=st.lists(FINITE, min_size=1), breaks=st.lists(FINITE, min_size=1, max_size=4),
+)  # fmt: skip
+def test_own_breaks_cut_any_number_where_it_is_written(values, further, breaks):
+    """The interval of a number is told by the breaks alone: as many begin at or below it, in exact decimals."""
+    at = sorted({float(f"{float(b):.15g}") for b in breaks})
+    found = own_intervals(np.array(sorted(set(map(float, values)))), at)
+    written = [Fraction(f"{b:.15g}") for b in at]
+    for each, group in (values, found.group), (further, found.within(np.array(sorted(set(map(float, further)))))):
+        assert group.tolist() == [
+            sum(b <= v if math.isinf(v) else b <= Fraction(repr(v)) for b in written)
+            for v in sorted(set(map(float, each)))
+        ]
+    assert len(set(found.labels)) == len(at) + 1
+
+
+def test_own_breaks_say_what_is_empty_and_where_nothing_is_told_apart():
+    of = study([-8.0] * 10 + [16.0, 17.0, 30.0, 16.0], codes={"income": [-8]})
+    column, notes = of.grouped("income", (0, 18))
+    assert column.labels == ("-8", "<0", "[0,18)", ">=18", "Missing")
+    assert column.counts[0].tolist() == [10, 0, 3, 1, 0]
+    assert [note.text for note in notes] == ["'income': no record is in <0; the breaks stay as they are."]
+    assert not notes[0].warning
+    (note,) = of.grouped("income", (40, 50))[1]
+    assert note.warning
+    assert note.text == (
+        "'income': all records are in one group, because every break is outside the data; give other breaks."
+    )
+    assert of.grouped("income", (17,))[1] == ()
 
 
 @pytest.mark.slow

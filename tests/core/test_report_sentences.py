@@ -91,6 +91,7 @@ def test_thresholds_and_groups_are_told_to_the_last_digit():
     assert "above 1,000,000 records and 90.5 % of the disclosive records" in found
     assert "cells above 4.25 records and pairs above 80 %" in found
     assert "t in 2,000 groups" in found
+    assert "t cut at 0, 2.5, 100000" in text(report(frame, frame, groups={"t": (0, 2.5, 1e5)}, thresholds=asked))
 
 
 def test_a_shareable_report_tells_of_no_flag():

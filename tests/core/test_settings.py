@@ -1,6 +1,7 @@
 """Settings: equal ones are equal, JSON there and back, and nothing but a sentence for what cannot be."""
 
 import json
+import math
 
 import numpy as np
 import pandas as pd
@@ -35,7 +36,7 @@ def settings(draw):
     return Settings(
         keys=columns[:cut],
         targets=draw(st.sampled_from([None, tuple(columns[cut:])])),
-        groups=draw(st.dictionaries(names, st.sampled_from([0, 2, 20]), max_size=3)),
+        groups=draw(st.dictionaries(names, st.sampled_from([0, 2, 20, (18,), (-1, 0.5, 65)]), max_size=3)),
         exclusions=draw(exclusions),
         thresholds=draw(thresholds),
     )
@@ -98,6 +99,20 @@ def test_a_damaged_file_is_a_sentence(data):
         (lambda: Settings(groups={"a": -3}), "Ask for 2 to 10,000 groups of 'a', or 0 for none."),
         (lambda: Settings(groups={"a": 2.5}), "Ask for 2 to 10,000 groups of 'a', or 0 for none."),
         (lambda: Settings(groups={"a": 1e300}), "Ask for 2 to 10,000 groups of 'a', or 0 for none."),
+        (lambda: Settings(groups={"a": ()}), "Give the breaks of 'a' as rising numbers, such as 18, 30, 65."),
+        (lambda: Settings(groups={"a": (65, 18)}), "Give the breaks of 'a' as rising numbers, such as 18, 30, 65."),
+        (lambda: Settings(groups={"a": (18, "65")}), "Give the breaks of 'a' as rising numbers, such as 18, 30, 65."),
+        (lambda: Settings(groups={"a": (18, True)}), "Give the breaks of 'a' as rising numbers, such as 18, 30, 65."),
+        (
+            lambda: Settings(groups={"a": (0, math.nan)}),
+            "Give the breaks of 'a' as rising numbers, such as 18, 30, 65.",
+        ),
+        (
+            lambda: Settings(groups={"a": (0, math.inf)}),
+            "Give the breaks of 'a' as rising numbers, such as 18, 30, 65.",
+        ),
+        (lambda: Settings(groups={"a": (0, 10**400)}), "Give the breaks of 'a' as rising numbers, such as 18, 30, 65."),
+        (lambda: Settings(groups={"a": (18, 18.0)}), "Give the breaks of 'a' as rising numbers, such as 18, 30, 65."),
         (lambda: Settings(groups={"a": float("inf")}), "Ask for 2 to 10,000 groups of 'a', or 0 for none."),
         (lambda: Exclusions(denominator_limit=float("inf")), "The denominator limit must be a whole number of records"),
         (lambda: Thresholds(one_way=(10**400, 90)), "The one-way thresholds must be a number of records"),

@@ -140,6 +140,9 @@ def test_levels_that_follow_from_the_data_are_refused():
     ):
         blocks(shared(original, [original], asked, 10))
     assert blocks(shared(original, [original], replace(asked, targets=("t",)), 10))
+    own = replace(asked, groups={"income": (0, 1100, 500_000)})  # two of four are empty, which is not said
+    assert "cut at 0, 1100, 500000" in (text := said(shared(original, [original], own, 10)))
+    assert "no record is in" not in text
     assert blocks(report_of(start_tables(original, [original]), asked))
 
 

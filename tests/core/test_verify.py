@@ -90,6 +90,18 @@ def test_every_figure_is_found_again(opened):
     assert found.line == f"{found.n:,} figures, 0 differ; {sum(found.not_counted.values()):,} not counted again"
 
 
+@pytest.mark.parametrize("groups", [{"income": (0, 1000, 2500.5), "age": (22, 24)}, {"age": (23,), "income": 3}])
+def test_figures_at_own_breaks_are_found_again(opened, groups):
+    """Of keys and targets, with a code that stays itself, and people outside; changed, each is seen."""
+    own = opened.with_review(replace(opened.review, groups=groups, searched=frozenset()))
+    document = json.loads(as_json.to_json(own))
+    found = counted(own, document)
+    assert found.differ == ()
+    assert found.n > 500
+    other = opened.with_review(replace(opened.review, groups={**groups, "age": (21, 24)}, searched=frozenset()))
+    assert counted(other, document).differ
+
+
 REGIONS = Hierarchy.table([("n", "ns", "all"), ("s", "ns", "all")])
 WAYS = {"age": Hierarchy.bands("1.5", 3), "region": REGIONS, "born": Hierarchy.calendar("month", "year")}
 

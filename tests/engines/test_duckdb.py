@@ -129,7 +129,12 @@ def answer(study, asked):
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
-@given(tables=sides(), dense=st.booleans(), n=st.sampled_from([0, 2, 3]), limit=st.sampled_from([None, 2]))
+@given(
+    tables=sides(),
+    dense=st.booleans(),
+    n=st.sampled_from([0, 2, 3, (2,), (-1, 0.5, 9)]),
+    limit=st.sampled_from([None, 2]),
+)
 def test_any_tables_have_the_same_figures_as_files(tables, dense, n, limit, tmp_path_factory):
     folder = tmp_path_factory.mktemp("any")
     for i, each in enumerate(tables):
@@ -186,6 +191,9 @@ def test_a_number_of_very_many_values_is_grouped_by_exact_quantiles(tmp_path, mo
         "'x': 7 intervals by exact quantiles of more than 100 values, as they are stored."
     ]
     assert there.grouped("x", 7)[0].labels == here.grouped("x", 7)[0].labels
+    own = replace(asked, groups={"x": (-9, -0.5, 0, 1.25)})
+    same(assess(here, own), assess(there, own))
+    assert there.grouped("x", own.group("x"))[1] == here.grouped("x", own.group("x"))[1]
 
 
 def test_a_changed_exclusion_asks_nothing(tmp_path):
@@ -655,7 +663,7 @@ def joined_both(tables, folder, codes=None):
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
-    tables=sides(), dense=st.booleans(), n=st.sampled_from([0, 2, 3]), limit=st.sampled_from([None, 2]),
+    tables=sides(), dense=st.booleans(), n=st.sampled_from([0, 2, 3, (2,), (-1, 0.5, 9)]), limit=st.sampled_from([None, 2]),
     first=st.booleans(), most=st.sampled_from([5, 2**27]),
 )  # fmt: skip
 def test_any_people_outside_have_the_same_figures_as_from_files(tables, dense, n, limit, first, most, tmp_path_factory):
@@ -743,8 +751,9 @@ def test_people_outside_beside_a_number_of_very_many_values(tmp_path, monkeypatc
     ]
     here, there = joined_both(tables, tmp_path)
     assert there.exact_matches == here.exact_matches == (0.0, 0.0)
-    asked = Settings(keys=("k",), targets=("y", "x"), groups={"x": 4})
-    same_outside(baselines(here, asked), baselines(there, asked))
+    for groups in (4, (-0.5, 0, 1.25), (0,)):
+        asked = Settings(keys=("k",), targets=("y", "x"), groups={"x": groups})
+        same_outside(baselines(here, asked), baselines(there, asked))
 
 
 def test_a_holdout_that_is_one_of_the_files_is_refused(tmp_path):

@@ -244,6 +244,8 @@ def test_many_values_are_grouped_by_the_engine_by_exact_quantiles(engine, reques
     ]
     assert study.grouped("x", 5)[0].labels == here_labels(ours, "x")
     same(ours, found)
+    own = Settings(keys=("k",), groups={"x": (-9, -0.5, 0, 1.25)})
+    same(assess(Study(frames[0], frames[1:]), own), assess(study, own))
     with pytest.raises(DisclosureError, match="too many to look for missing codes"):
         of_frames(request.getfixturevalue(engine), folder, frames, missing_codes={"x": [-8]})
 

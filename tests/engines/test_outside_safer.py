@@ -271,6 +271,7 @@ def test_values_that_no_other_file_has_are_known_less_exactly_as_of_files(engine
     of_groups = Settings(("n",), ("t",), {"n": 4})
     expected, notes = attribute_baseline(ours, of_groups).figures, outside_groups(ours, {"n": 4})
     assert "7 of 70 records have a value outside all of its groups" in notes[0].text
+    assert outside_groups(ours, {"n": (1, 2)}) == ()  # the first and the last are open: everybody is in one
     monkeypatch.setattr(engine_study, "MOST_VALUES", 20)
     wide = engine(tmp_path / "o.parquet", [tmp_path / "o.parquet"])
     theirs = [theirs, Partition(beside(wide, tmp_path / "h.parquet")(wide), random=True)]

@@ -1,11 +1,16 @@
 """The table of columns on Keys: what it shows, and that what a browser sends is looked at before it is done."""
 
+import numpy as np
+import pandas as pd
 import pytest
 
+from disclosure_core import assess
 from disclosure_core.data import demo
+from disclosure_core.data.grouping import read_groups, written
 from disclosure_core.review.opening import start_demonstration
 from disclosure_core.review.roles import ROLES, role_of, with_role
-from pages.keys.roles import groups_of, shown
+from disclosure_core.review.saved import from_json, to_json
+from pages.keys.roles import shown
 from tests.odd_names import NAMES
 
 
@@ -57,8 +62,13 @@ def test_suggestions_are_offered_and_taken_together(app):
         ({"do": "role", "column": ["abroad"], "value": "key"}, "Column"),
         ({"do": "role", "column": "abroad", "value": 7}, "Column"),
         ({"do": "groups", "column": "sex", "value": "5"}, "holds no numbers"),
-        ({"do": "groups", "column": "age", "value": "1"}, "Write how many groups"),
-        ({"do": "groups", "column": "age", "value": "many"}, "Write how many groups"),
+        ({"do": "groups", "column": "age", "value": "1"}, "Ask for 2 to 10,000 groups of 'age'"),
+        ({"do": "groups", "column": "age", "value": "many"}, "'many' is no way to group 'age'"),
+        ({"do": "groups", "column": "age", "value": "65, 18"}, "Give the breaks of 'age' as rising numbers"),
+        ({"do": "groups", "column": "age", "value": "18, 18"}, "Give the breaks of 'age' as rising numbers"),
+        ({"do": "groups", "column": "age", "value": "18, nan"}, "Give the breaks of 'age' as rising numbers"),
+        ({"do": "groups", "column": "age", "value": "0, 1e999"}, "Give the breaks of 'age' as rising numbers"),
+        ({"do": "groups", "column": "sex", "value": "18, 65"}, "'sex' holds no numbers"),
         ({"do": "because", "column": "sex", "value": "x" * 3000}, "at most 2,000 letters"),
         ({"do": "delete", "column": "sex", "value": ""}, ""),
         ({}, ""),
@@ -80,10 +90,40 @@ def test_a_reason_for_a_key_stands_in_the_review_as_the_report_has_it(app):
 
 
 @pytest.mark.parametrize(
-    ("text", "n"), [("", 0), (" every value ", 0), ("20", 20), ("20 groups", 20), ("5 equal groups", 5)]
-)
+    ("text", "n"),
+    [
+        ("", 0), (" every value ", 0), ("20", 20), ("20 groups", 20), ("5 equal groups", 5), ("0, 18, 65", (0, 18, 65)),
+        ("at 18", (18,)), ("18,", (18,)), ("Cut at \N{MINUS SIGN}1; 0.5", (-1, 0.5)),
+    ],
+)  # fmt: skip
 def test_groups_are_read_as_they_are_written(text, n):
-    assert groups_of(text) == n
+    assert read_groups("age", text) == n
+    assert read_groups("age", written(n)) == n
+
+
+def test_own_breaks_are_typed_in_the_row_of_a_key_and_come_back_the_same(app):
+    """On the page, in words, undone, saved and reopened, and as the core has them: the same figures."""
+    app.demo().page("keys")
+    session = app.at.session_state["session"]
+    first = session.assessment().identity
+    app.change(("age", "0, 18, 65"), do="groups")
+    assert app.cell("age", "groups") == {
+        "value": "at 0, 18, 65", "note": "under 0, 0 to under 18, 18 to under 65, 65 and over"
+    }  # fmt: skip
+    assert "age: under 0, 0 to under 18, 18 to under 65, 65 and over." in app.text().replace("\\", "")
+    found = session.assessment()
+    assert [set(key.levels) for key in found.keys.keys if key.name == "age"] == [{"<0", "[0,18)", "[18,65)", ">=65"}]
+    cut = [pd.DataFrame(frame).assign(age=pd.cut(frame.age, [-np.inf, 0, 18, 65, np.inf], right=False).astype(str))
+           for frame in (demo.original(), *demo.syntheses())]  # fmt: skip
+    by_hand = assess(cut[0], cut[1:], keys=list(demo.KEYS), targets=["marital"])
+    assert found.identity.to_numpy().tolist() == by_hand.identity.to_numpy().tolist()
+    again = from_json(to_json(session.review))
+    assert again == session.review
+    assert start_demonstration().with_review(again).assessment().identity.equals(found.identity)
+    assert app.at.button(key="review.undo").label == "Undo: changed the groups"
+    app.click("review.undo")
+    assert session.review.grouping == dict(demo.GROUPS)
+    assert session.assessment().identity.equals(first)
 
 
 def test_odd_names_are_shown_as_text_and_told_apart():

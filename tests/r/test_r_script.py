@@ -65,14 +65,19 @@ def ran(library, tmp_path):
 
 def column_of(study, name, side, grouped):
     """Return the records of one file as R is to have them: numbers where R groups, else the page's level, or missing."""
-    column = study.columns[name]
+    column = study.grouped(name, grouped)[0] if isinstance(grouped, tuple) else study.columns[name]
     codes = [column.original, *column.synthetic][side].tolist()
-    if grouped:
+    if isinstance(grouped, int) and grouped:
         values = [float(v) for v in column.values.tolist()]
         return [None if c == column.n_levels else values[c] for c in codes]
     logical = {v.upper() for v in column.levels} <= {"TRUE", "FALSE"}
     levels = [v.upper() if logical else v for v in column.levels]
     return [None if c == column.n_levels else levels[c] for c in codes]
+
+
+def in_r(asked, name):
+    """Return into how many groups R is to put a column: none where it is cut at own breaks before."""
+    return 0 if isinstance(asked.group(name), tuple) else asked.group(name)
 
 
 def check(study, asked, calls):
@@ -97,12 +102,12 @@ def check(study, asked, calls):
             return text.upper() if text.upper() in ("TRUE", "FALSE") else text
 
         pairs = out.pairs_of(target)
-        codes = {short[n]: list(v) for n, v in study.missing_codes.items() if n in (*keys, target) and asked.group(n)}
+        codes = {short[n]: list(v) for n, v in study.missing_codes.items() if n in (*keys, target) and in_r(asked, n)}
         expected = {
             "keys": [short[k] for k in keys],
             "target": [short[target]],
-            "ngroups_target": [asked.group(target)],
-            "ngroups_keys": [asked.group(k) for k in keys],
+            "ngroups_target": [in_r(asked, target)],
+            "ngroups_keys": [in_r(asked, k) for k in keys],
             "usetargetNA": [target not in out.missing_targets],
             "usekeysNA": [k not in out.missing_keys for k in keys],
             "thresh_1way": list(asked.thresholds.one_way),
@@ -175,6 +180,7 @@ def test_texts(ran, tmp_path, form):
         Settings(keys=("sex", odd, "both"), exclusions=out, thresholds=Thresholds((5.5, 80), (0, 99.5))),
         Settings(keys=("whole", "half"), groups={"whole": 2}),
         Settings(keys=("works", "born", "long"), targets=("whole", "half"), groups={"whole": 3, "half": 2}),
+        Settings(keys=("whole", "both"), targets=("half",), groups={"whole": (0, 2.5), "half": (0.5,), "both": (17,)}),
     ):
         check(study, asked, ran(scripts.r(study, asked, files, {"zip": ["NA"]})))
 
@@ -288,7 +294,8 @@ def test_random_settings(ran, tmp_path, seed):
     def some(name):
         return str(rng.choice(study.columns[name].labels))
 
-    groups = {"n": int(rng.integers(2, 4))} if rng.random() < 0.5 else {}
+    groups = {"n": int(rng.integers(2, 4)) if rng.random() < 0.5 else (0, 16.5, 200)} if rng.random() < 0.5 else {}
+    groups |= {"t": (0.25, 100_000)} if rng.random() < 0.5 else {}
     out = Exclusions(
         target_levels={t: [some(t)] for t in targets if rng.random() < 0.5 and t not in groups},
         missing_targets={t for t in targets if rng.random() < 0.5},
