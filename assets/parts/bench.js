@@ -3,6 +3,7 @@
 // Rows are changed in place, and only what differs: one that is replaced between press and release loses the click.
 import { mounted } from "./acts.js"
 import { el, svg } from "./elements.js"
+import { arranged, menu, sorting } from "./table.js"
 
 const MANY = 12  // rows from which a field to find one by typing stands above them
 const WAIT = 250  // ms that an arrow key waits before it opens a row: one run, not ten
@@ -37,7 +38,7 @@ function build(me) {
   const head = el("div", { class: "head" })
   for (const [name, choices, label] of [["measure", measures, "Measure"], ["order", orders, "Order of the targets"]]) {
     const choose = el("select", { "aria-label": label, "data-f": name }, ...choices.map(([value, words]) => el("option", { value }, words)))
-    choose.onchange = () => me.line.act({ [name]: choose.value })
+    choose.onchange = () => { if (name === "order") me.line.kept.order = null; me.line.act({ [name]: choose.value }); if (name === "order") arrange(me) }
     head.append(choose)
   }
   if (rows.length > MANY) {
@@ -51,15 +52,16 @@ function build(me) {
     }
     head.append(find)
   }
+  head.append(menu(() => [me.shows.lines, me.places.filter(i => !me.rows[i].hidden)]))
   const body = el("tbody"), all = el("input", { type: "checkbox", "aria-label": "Tick all targets", class: "all" })
   all.onchange = () => me.line.act({ tick: visible(me), on: all.checked })
   const key = el("span", { class: "key" }, ...[outside && ["│ people outside", "out"], [`◆ ${synthetic}`, "syn"], [`○ ${original}`, "org"]]
     .filter(Boolean).map(([words, kind]) => el("span", { class: kind }, words)))
   const th = (at, ...children) => el("th", { scope: "col", ...at }, ...children)
   const gain = el("button", { type: "button", class: "sort", "data-f": "gain" }, "gain over ", el("span", { class: "nw" }, "chance"))
-  gain.onclick = () => me.line.act({ order: "gain" })
-  const columns = el("tr", {}, th({ class: "tick" }, all), th({ class: "name" }, "target"), th({ class: "fig" }, key), th({ class: "r gain", "aria-sort": "none" }, gain),
-    own && th({ class: "own" }, "own answers, points"), th({ class: "verdict" }, "verdict"))
+  gain.onclick = () => { me.line.kept.order = null; me.line.act({ order: "gain" }); arrange(me) }
+  const columns = el("tr", {}, th({ class: "tick" }, all), th({ class: "name", "data-sorts": "target" }, "target"), th({ class: "fig", "data-sorts": "figure", "data-down": true }, key), th({ class: "r gain", "aria-sort": "none" }, gain),
+    own && th({ class: "own", "data-sorts": "own", "data-down": true }, "own answers, points"), th({ class: "verdict", "data-sorts": "verdict" }, "verdict"))
   rows.forEach((r, i) => {
     const tick = el("input", { type: "checkbox", "aria-label": `Tick ${r.name} for one verdict on several` })
     tick.onchange = () => me.line.act({ tick: [r.target], on: tick.checked })
@@ -82,7 +84,21 @@ function build(me) {
   }
   me.root.replaceChildren(head, el("table", {}, el("caption", { class: "sr" }), el("thead", {}, columns), body), el("div", { class: "axis", "aria-hidden": "true" }), el("div", { class: "under" }))
   me.rows = [...body.rows]
+  me.body = body
+  sorting(() => me.line.kept, columns, () => arrange(me))
+  me.heads = columns
+  arrange(me)
   hide(me)
+}
+
+// Rows stand as the server has them, or as a head asked for when it was chosen: what changes then moves no row.
+const OF = { target: r => r.title, figure: r => r.synthetic[0], own: r => r.own?.at?.[0], verdict: r => r.kind && r.verdict }
+function arrange(me) {
+  me.places = arranged(me.line.kept, me.shows.rows, (r, by) => OF[by](r))
+  me.body.append(...me.places.map(i => me.rows[i]))
+  const own = me.line.kept.order
+  if (!own) for (const th of me.heads.children) if (th.dataset.sorts) th.setAttribute("aria-sort", "none")
+  me.heads.querySelector(".gain").setAttribute("aria-sort", !own && now(me).order === "gain" ? "descending" : "none")
 }
 
 function open(me, target) {
@@ -103,7 +119,7 @@ function fill(me) {
   me.width = W
   root.querySelector("caption").textContent = shows.caption
   for (const [name, value] of [["measure", measure], ["order", order]]) { const f = root.querySelector(`select[data-f=${name}]`); if (f.value !== value) f.value = value }
-  root.querySelector("thead .gain").setAttribute("aria-sort", order === "gain" ? "descending" : "none")
+  root.querySelector("thead .gain").setAttribute("aria-sort", order === "gain" && !me.line.kept.order ? "descending" : "none")
   const all = root.querySelector(".all"), shown = visible(me), n = shown.filter(t => ticked.has(t)).length
   all.checked = n > 0 && n === shown.length
   all.indeterminate = n > 0 && !all.checked

@@ -4,6 +4,7 @@
 // Rows are changed in place, and only what differs: one that is replaced between press and release loses the click.
 import { mounted } from "./acts.js"
 import { el, svg } from "./elements.js"
+import { arranged, figure, menu, sorting } from "./table.js"
 
 export default function (component) {
   const me = mounted(component, "card", fill)
@@ -54,7 +55,10 @@ function build(me) {
     if (missing) body.append(level(me, missing.label, missing.exclusion, on => act(me, { missing: on }), "missing"))
     kids.push(el("table", { class: "levels", "aria-label": `Levels of ${title} that can be excluded` }, body))
   }
-  kids.push(el("h3", {}, "Does one key tell it? ", p("head2", "span", { class: "mut" })))
+  me.places = {}
+  const taken = () => [me.shows.pairs.lines, [...(me.places.r ?? []), ...(me.places.a ?? []).map(i => i + me.shows.pairs.rows.length)]]
+  const any = pairs.rows.length + pairs.alike.length
+  kids.push(el("div", { class: "over" }, el("h3", {}, "Does one key tell it? ", p("head2", "span", { class: "mut" })), any > 0 && menu(taken)))
   if (pairs.rows.length) kids.push(table(me, pairs.rows, "r", `Pairs of ${title}; a tick excludes`))
   if (pairs.alike.length) {
     const fold = el("details", {}, p("fold", "summary"), table(me, pairs.alike, "a", `Pairs of ${title} without lift; a tick excludes`))
@@ -79,7 +83,7 @@ function level(me, words, exclusion, take, at) {
 function table(me, rows, kind, caption) {
   const all = el("input", { type: "checkbox", class: "all", "data-k": kind, "aria-label": "Exclude all of these pairs" })
   all.onchange = () => act(me, { pairs: rows.map(r => r.id), on: all.checked })
-  const th = (words, at = "") => el("th", { scope: "col", class: at }, ...[].concat(words)), body = el("tbody")
+  const th = (words, at, by, down) => el("th", { scope: "col", class: at, "data-sorts": by, "data-down": down }, ...[].concat(words)), body = el("tbody")
   rows.forEach((r, i) => {
     const name = `${r.key} ${r.level}, ${r.answer}`, cell = why(me, r.exclusion), tick = el("input", { type: "checkbox", "aria-label": `Exclude ${name}` })
     tick.onchange = () => { act(me, { pairs: [r.id], on: tick.checked }); if (tick.checked) ask(cell) }
@@ -90,9 +94,20 @@ function table(me, rows, kind, caption) {
       el("th", { scope: "row", class: "key" }, words, me.shows.lists && look), el("td", { class: "answer", title: r.answer }, r.answer),
       el("td", { class: "r people" }), el("td", { class: "r pct" }), el("td", { class: "lift" }), el("td", { class: "r records" }), el("td", { class: "r points" }), cell))
   })
-  return el("table", { class: "pairs" }, el("caption", { class: "sr" }, caption),
-    el("thead", {}, el("tr", {}, el("th", { scope: "col", class: "tick" }, all), th("key level", "key"), th("answer", "answer"), th("people", "r people"), th("% so", "r pct"),
-      th([el("span", { class: "out" }, "│ of all"), el("br"), el("span", { class: "this" }, "● this level")], "lift"), th("records taken", "r records"), th("DiSCO, points", "r points"), th("reason", "why"))), body)
+  const heads = el("tr", {}, el("th", { scope: "col", class: "tick" }, all), th("key level", "key", "key"), th("answer", "answer", "answer"), th("people", "r people", "people", true), th("% so", "r pct", "pct", true),
+    th([el("span", { class: "out" }, "│ of all"), el("br"), el("span", { class: "this" }, "● this level")], "lift", "lift", true), th("records taken", "r records", "records", true), th("DiSCO, points", "r points", "points", true), th("reason", "why", "reason"))
+  const trs = [...body.rows], kept = () => me.line.kept[`sort ${kind}`] ??= {}, arrange = () => {  // asked for by a head: what a tick changes moves no row
+    me.places[kind] = arranged(kept(), me.shows.pairs[kind === "r" ? "rows" : "alike"], (r, by) => OF[by](r))
+    body.append(...me.places[kind].map(i => trs[i]))
+  }
+  sorting(kept, heads, arrange)
+  arrange()
+  return el("table", { class: "pairs" }, el("caption", { class: "sr" }, caption), el("thead", {}, heads), body)
+}
+
+const OF = {
+  key: r => `${r.key} ${r.level}`, answer: r => r.answer, people: r => figure(r.people), pct: r => r.pct?.[0], lift: r => figure(r.lift),
+  records: r => figure(r.records), points: r => Math.abs(figure(r.points)), reason: r => r.reason,
 }
 
 function why(me, exclusion) {

@@ -2,6 +2,7 @@
 // pages/keys/roles.py and pages/data/columns.py show. Rows are changed in place: focus, typing and scroll stay.
 import { acts } from "./acts.js"
 import { el } from "./elements.js"
+import { arranged, menu, sorting } from "./table.js"
 
 const MANY = 12  // columns above which one is found by typing
 const PAUSE = 350  // ms that an arrow key waits: one that goes on to the next role chooses nothing on its way
@@ -31,7 +32,7 @@ const KINDS = {
     },
     of: value => value.shares[0],
   },
-  choice: { make: choice, of: (value, head) => Object.keys(head.texts).indexOf(value.value) },
+  choice: { make: choice },
   select: { make: select, of: value => value.value },
   field: { make: field, of: value => value.value },
 }
@@ -132,27 +133,18 @@ function build(table) {
   table.rows.clear()
   const find = el("input", { type: "search", class: "find", placeholder: `Find one of ${number(shows.rows.length)} columns`, "aria-label": "Find a column", hidden: shows.rows.length <= MANY })
   find.value = kept.find ?? ""
-  find.addEventListener("input", () => { kept.find = find.value; draw(table) })
+  find.addEventListener("input", () => { table.kept.find = find.value; draw(table) })
   table.find = find
   table.counts = el("span", { class: "counts", role: "status" })
   table.offer = el("button", { type: "button", class: "offer" })
   table.offer.addEventListener("click", () => shows.offer && table.act({ do: shows.offer.act }))
-  const top = el("div", { class: "top" }, table.counts, find, table.offer)
+  const taken = () => [table.shows.lines, table.places.filter(i => !table.rows.get(table.shows.rows[i].name).tr.hidden)]
+  const top = el("div", { class: "top" }, table.counts, find, table.offer, menu(taken))
   const heads = el("tr")
-  const sorted = (id, text, at, help) => {
-    const button = el("button", { type: "button", title: help ?? "" }, text)
-    const th = el("th", { scope: "col", ...at }, button)
-    button.addEventListener("click", () => {
-      const [by, down] = kept.order ?? ["", false]
-      kept.order = by !== id ? [id, false] : down ? null : [id, true]
-      draw(table)
-    })
-    th.dataset.sorts = id
-    return th
-  }
+  const sorted = (id, text, at, help) => el("th", { scope: "col", "data-sorts": id, title: help, ...at }, text)
   heads.append(sorted("", shows.rows.length === 1 ? "column" : `${number(shows.rows.length)} columns`, { class: "name" }))
   for (const head of shows.heads) {
-    if (head.kind === "choice") for (const [value, text] of Object.entries(head.texts)) heads.append(el("th", { scope: "col", class: "choice", "data-of": value }, text))
+    if (head.kind === "choice") for (const [value, text] of Object.entries(head.texts)) heads.append(sorted(`${head.id} ${value}`, text, { class: "choice", "data-of": value }))
     else if (head.kind === "bars") heads.append(el("th", { scope: "col", class: "bars" }, el("span", { class: "key original" }, "original"), " ", el("span", { class: "key synthetic" }, "synth.")))
     else heads.append(sorted(head.id, head.text, { class: [head.kind, head.wide && "wide", head.id].filter(Boolean).join(" ") }, head.help))
   }
@@ -170,7 +162,7 @@ function build(table) {
     table.rows.set(row.name, { tr, cells, nth })
   })
   body.append(...[...table.rows.values()].map(row => row.tr))
-  table.heads = heads
+  sorting(() => table.kept, heads, () => draw(table, true))
   const letters = Math.max(...shows.rows.map(row => row.shown.length + (row.label ? Math.min(row.label.length, 16) * 0.85 + 1 : 0)))
   const grid = el("table", { style: `--name: ${Math.min(Math.max(letters, 10), 36) * 0.6 + 1.4}em` }, el("caption", { class: "sr" }, shows.caption), el("thead", {}, heads), body)
   table.none = el("p", { class: "none", hidden: true }, "No column has such a name or label.")
@@ -189,7 +181,7 @@ function ahead(table) {
   return rows
 }
 
-function draw(table) {
+function draw(table, asked = false) {
   const { shows, kept } = table
   const rows = ahead(table), wanted = (kept.find ?? "").trim().toLowerCase()
   let found = 0
@@ -201,11 +193,11 @@ function draw(table) {
     found += !tr.hidden
   }
   table.none.hidden = !!found
-  order(table, rows)
+  order(table, rows, asked)
   const counts = shows.counts
   const parts = counts ? Object.entries(counts.words).map(([value, [one, many]]) => {
     const n = rows.filter(row => row.cells[counts.of].value === value).length
-    return `${number(n)} ${n === 1 ? one : many}`
+    return n ? `${number(n)} ${n === 1 ? one : many}` : ""
   }) : []
   const words = [...parts, wanted ? `${number(found)} found` : ""].filter(Boolean).join(" · ")
   if (table.counts.textContent !== words) table.counts.textContent = words
@@ -213,19 +205,17 @@ function draw(table) {
   if (shows.offer) table.offer.textContent = `${shows.offer.text}: ${number(shows.offer.n)}`
 }
 
-function order(table, rows) {
-  const [by, down] = table.kept.order ?? [null, false]
-  const head = table.shows.heads.find(each => each.id === by)
-  const value = row => by === "" ? row.whole : head && row.cells[by] ? KINDS[row.cells[by].kind ?? head.kind].of(row.cells[by], head) : null
-  const compare = (a, b) => {
-    const [x, y] = [value(a), value(b)]
-    if (x === null || x === "" || y === null || y === "") return (x === null || x === "") - (y === null || y === "")
-    const less = typeof x === "number" ? x - y : String(x).localeCompare(String(y), "en", { numeric: true })
-    return down ? -less : less
+// Rows move when a head asks for it, or while nobody is in one of them.
+function order(table, rows, asked) {
+  const { shows, root, body } = table
+  const value = (row, by) => {
+    if (by === "") return row.whole
+    const head = shows.heads.find(each => by === each.id || by.startsWith(`${each.id} `)), cell = head && row.cells[head.id]
+    if (!cell) return null
+    if (head.kind === "choice") return cell.value === by.slice(head.id.length + 1) ? 0 : 1
+    return KINDS[cell.kind ?? head.kind].of(cell, head)
   }
-  const names = (by === null ? rows : [...rows].sort(compare)).map(row => table.rows.get(row.name).tr)
-  if (names.some((tr, i) => table.body.children[i] !== tr) && !table.body.contains(table.root.getRootNode().activeElement)) table.body.append(...names)
-  for (const th of table.heads.children) if (th.dataset.sorts !== undefined) {
-    if (th.dataset.sorts === by) th.setAttribute("aria-sort", down ? "descending" : "ascending"); else th.removeAttribute("aria-sort")
-  }
+  table.places = arranged(table.kept, rows, value)
+  const wanted = table.places.map(i => table.rows.get(rows[i].name).tr)
+  if (wanted.some((tr, i) => body.children[i] !== tr) && (asked || !body.contains(root.getRootNode().activeElement))) body.append(...wanted)
 }

@@ -221,13 +221,39 @@ def to_csv(frame: pd.DataFrame) -> bytes:
 
     Figures have the digits that mean something: 3.36, and not 3.3600000000000003.
     """
+    return _guarded(frame).to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC).encode("utf-8-sig")
+
+
+def to_lines(frame: pd.DataFrame) -> dict[str, list[str]]:
+    """Return the rows of a small table, its heads first, as CSV and as what a spreadsheet pastes, guarded as `to_csv`.
+
+    Returns
+    -------
+    dict
+        "csv" and "tsv": a text for each row, so that rows may be sorted and left out by whoever puts them together.
+    """
+    safe = _guarded(frame)
+    columns = [[None if pd.isna(value) else value for value in safe[name].tolist()] for name in safe.columns]
+    rows = [list(safe.columns), *map(list, zip(*columns, strict=True))]
+    kinds: dict[str, Any] = {"csv": {"quoting": csv.QUOTE_NONNUMERIC}, "tsv": {"delimiter": "\t"}}
+    return {kind: [_line(row, form) for row in rows] for kind, form in kinds.items()}
+
+
+def _line(row: list[object], form: dict[str, Any]) -> str:
+    written = io.StringIO()
+    csv.writer(written, lineterminator="\r\n", **form).writerow(row)  # either letter of it is quoted in a text
+    return written.getvalue()[:-2]
+
+
+def _guarded(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a table whose texts no spreadsheet runs, with figures of as many digits as mean something."""
     safe = frame.rename(columns=_quiet)
     for name in safe.columns:
         if pd.api.types.is_float_dtype(safe[name].dtype):
             safe[name] = [float(f"{value:.{SIGNIFICANT}g}") for value in safe[name]]
         if not pd.api.types.is_numeric_dtype(safe[name].dtype):
             safe[name] = safe[name].map(_quiet, na_action="ignore")
-    return safe.to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC).encode("utf-8-sig")
+    return safe
 
 
 def _quiet(value: object) -> object:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pages.shared.session import Session
 
 KEY = "data.answers"
+NO_FILE = "No file can tell; printed in the report"
 
 
 def shown(opened: Opened) -> dict[str, Any]:
@@ -47,6 +48,7 @@ def _entries(opened: Opened) -> Iterator[dict[str, Any]]:
                 mismatch.text(several=several), [*mend, *differs], _before_and_after(opened, mismatch),
             )  # fmt: skip
     identifiers = suggestions.identifiers(opened.study()) if opened.study().holds_records else {}
+    said = False
     of_column = {note.text: note.column for note in (*remarks.reading, *remarks.of_data)}
     texts = {questions.of_text(t).name: t for t in remarks.missing_texts}
     codes = {questions.of_code(c).name: c for c in remarks.missing_codes}
@@ -71,7 +73,8 @@ def _entries(opened: Opened) -> Iterator[dict[str, Any]]:
             )  # fmt: skip
         elif question.kind == "assumption":
             answers = [_option(answer, answer.capitalize()) for answer in assumptions.ANSWERS]
-            yield _entry(question.name, question.text, "No file can tell; printed in the report", answers)
+            yield _entry(question.name, question.text, "" if said else NO_FILE, answers)  # once, of all that follow
+            said = True
 
 
 def _decided(opened: Opened) -> Iterator[dict[str, Any]]:

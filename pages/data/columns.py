@@ -47,11 +47,11 @@ def shown(opened: Opened, why: Mapping[str, str] | None = None) -> dict[str, Any
             "codes": codes or {"kind": "text", "text": _no_answer(opened, name, row["missing_levels"])},
             "only": _pair(*only[name], 2) if name in only else {"pair": [NONE, ""], "sort": -1.0},
             "largest": {"text": visible(str(row["largest"]))},
-            "share": _pair(row["largest_original"], row["largest_synthetic"], 1),
+            "share": _pair(row["largest_original"], row["largest_synthetic"], int(row["largest_original"] < 1)),
             "bars": {"shares": [float(row["largest_original"]), float(row["largest_synthetic"])]},
         }
     marks = dict.fromkeys({*asks, *unmet}, "asks")
-    return {
+    table = {
         "caption": "The columns of the data: levels, missing values and the commonest level of both sides",
         "heads": [
             {"id": "holds", "text": "holds", "kind": "select", "help": "As what the column is read, in all files."},
@@ -70,6 +70,7 @@ def shown(opened: Opened, why: Mapping[str, str] | None = None) -> dict[str, Any
         "counts": None,
         "offer": None,
     }  # fmt: skip
+    return column_table.with_lines(table, "columns-confidential.csv")
 
 
 def _pair(original: float, synthetic: float, digits: int) -> dict[str, Any] | None:

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from disclosure_core import Assessment, Settings
     from disclosure_core.data.grouping import Groups
     from disclosure_core.data.study import AnyStudy
-    from pages.shared.session import Session
 
 IDENTITY_WORDS = {measure.name: measure.help for measure in of_family("identity")}
 """What each measure of the keys is, in a sentence."""
@@ -31,7 +30,7 @@ def group_preview(study: AnyStudy, settings: Settings) -> None:
     for name in study.in_data_order(groups):
         if isinstance(breaks := groups[name], tuple):
             st.caption(show.literal(f"{name}: {spoken(breaks)}."))
-    with st.expander("Intervals of the grouped columns", icon=":material/table_chart:"):
+    with st.expander("Intervals of the groups", icon=":material/table_chart:"):
         _intervals(study, groups)
 
 
@@ -66,12 +65,11 @@ def _intervals(study: AnyStudy, groups: dict[str, Groups]) -> None:
         )
 
 
-def identity(s: Session, result: Assessment) -> None:
+def identity(result: Assessment) -> None:
     """Show in words who stands out: unique people, and those who match exactly one synthetic record."""
     figures, n = result.identity, result.n_original
-    keys = ", ".join(map(show.literal, s.review.keys))
     tiles = (
-        ("UiO", f"of the people are alone with their {keys}", IDENTITY_WORDS["UiO"]),
+        ("UiO", "of the people are alone with these keys", IDENTITY_WORDS["UiO"]),
         ("repU", "are alone, and match exactly one synthetic record", IDENTITY_WORDS["repU"]),
     )
     place = st.container(horizontal=True, gap="small", key="keys-identity")

@@ -15,15 +15,14 @@ study = needed(s, keys=False)
 
 asked, shown = panes.beside("keys", 3, 2)
 with asked:
-    st.header("What could an intruder know, and what would they learn?")
+    show.headed("What could an intruder know, and what would they learn?", "keys")
     intruder.ask(s)
     roles.draw(s)
     for note in suggestions.key_warnings(study, s.settings.keys, dict(s.settings.groups)):
         st.warning(show.literal(note.text), icon=":material/warning:")
     asked_here = pickers.codes_of_groups(s)
-    show.explained_by("keys")
     if not s.settings.keys:
-        st.info("Choose at least one key: a column that an intruder could know.", icon=":material/key:")
+        shown.info("Choose at least one key: a column that an intruder could know.", icon=":material/key:")
         st.stop()
     counted.group_preview(study, s.settings)
     if s.now.stopped():  # asked on the right
@@ -38,7 +37,7 @@ with shown:
     agreements.held_back(s)
     result, without = s.assessment(), s.now.without_each()
     st.header(show.literal(all_but_one.finding(without)))
-    counted.identity(s, result)
+    counted.identity(result)
     show.explained_by("identity")
     plots.figure(all_but_one.describe(without, study.n_original), "keys.all_but_one")
     show.analysis(s, "number-of-keys", "How many keys does it take?")

@@ -65,7 +65,7 @@ def shown(opened: Opened, waiting: Iterable[str] = ()) -> dict[str, Any]:
             "because": {"value": review.reasons.get(name, "")} if role == "key" else None,
         }
     n_hints = sum(bool(row["role"]["hint"]) for row in cells.values())
-    return {
+    table = {
         "caption": "The columns, with a role each",
         "heads": [
             {"id": "holds", "text": "holds", "kind": "text"},
@@ -79,7 +79,7 @@ def shown(opened: Opened, waiting: Iterable[str] = ()) -> dict[str, Any]:
             {"id": "groups", "text": "groups", "kind": "field", "placeholder": "every value",
              "help": "How many groups of about equal size, such as 20; or your own breaks, such as 18, 65. Empty: "
              "every value is a level."},
-            {"id": "because", "text": "known because (printed in the report)", "kind": "field", "wide": True,
+            {"id": "because", "text": "known because (printed)", "kind": "field", "wide": True,
              "placeholder": "They know it because …"},
         ],
         "rows": column_table.rows(study.columns, labels, cells, dict.fromkeys(review.keys, "strong")),
@@ -87,6 +87,7 @@ def shown(opened: Opened, waiting: Iterable[str] = ()) -> dict[str, Any]:
                                            "left out": ["left out", "left out"]}},
         "offer": {"act": "suggested", "text": "Take all suggestions", "n": n_hints} if n_hints else None,
     }  # fmt: skip
+    return column_table.with_lines(table, "roles-confidential.csv")
 
 
 def _note(groups: Groups) -> str:

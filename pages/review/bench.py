@@ -8,9 +8,12 @@ from __future__ import annotations
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
+
 from disclosure_core.counting.registry import COMPARED, OUTSIDE
 from disclosure_core.data.naming import named
 from disclosure_core.errors import NotEvaluated
+from disclosure_core.export.tables import to_lines
 from disclosure_core.holdout.decision import BOTH
 from disclosure_core.review.queue import ORDERS
 from disclosure_core.rounding import beside, fixed, percent, plain, rounded, visible
@@ -95,6 +98,7 @@ def shows(
     several = ", means over the syntheses" if queue.n_syntheses > 1 else ""
     return {
         "rows": rows,
+        "lines": _lines(queue, rows, labels),
         "chosen": chosen,
         "ticked": [row.target for row in queue.rows if row.target in some],
         "original": queue.original,
@@ -112,6 +116,24 @@ def shows(
         "under": _under(queue, rows, own),
         "not_outside": f"{outside.why} {outside.needs}" if isinstance(outside, NotEvaluated) else "",
     }  # fmt: skip
+
+
+def _lines(queue: Queue, rows: list[dict[str, Any]], labels: Mapping[str, str]) -> dict[str, Any]:
+    """Return what of the table can be copied and downloaded: a line for each row, in their order."""
+    columns: dict[str, list[Any]] = {"target": [row["target"] for row in rows]}
+    if any(labels.get(row["target"]) for row in rows):
+        columns["label"] = [labels.get(row["target"], "") for row in rows]
+    columns |= {
+        f"{queue.synthetic}, %": [row["synthetic"][0] for row in rows],
+        f"{queue.original}, %": [row["original"][0] for row in rows],
+        "gain over chance, points": [rounded(each.beyond.gain, 3) for each in queue.rows],
+    }
+    if any(row["outside"] for row in rows):
+        columns["people outside, %"] = [row["outside"] and row["outside"][0] for row in rows]
+    if any(row["own"] for row in rows):
+        columns["own answers"] = [row["own"] and row["own"]["words"] for row in rows]
+    columns |= {"flag": [row["flag"] for row in rows], "verdict": [row["verdict"] for row in rows]}
+    return {"file": "targets-confidential.csv", **to_lines(pd.DataFrame(columns))}
 
 
 def _under(queue: Queue, rows: list[dict[str, Any]], own: Mapping[str, Any]) -> list[str]:

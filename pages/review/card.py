@@ -9,14 +9,18 @@ from dataclasses import replace
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
+
 from disclosure_core import Exclusions, Pair
 from disclosure_core.conclusions import guess
 from disclosure_core.counting.checks import by_level
+from disclosure_core.export.tables import to_lines
 from disclosure_core.review import reasons
 from disclosure_core.rounding import beside, compare, fixed, percent, plain, quantity, rounded, visible
 from pages.review.bench import mark, short
 from pages.shared import show
 from pages.shared.session import PAIRS
+from pages.shared.tables import number_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -300,9 +304,11 @@ def _pairs(
     shown_alike = [pair for i, pair in enumerate(alike) if i < most or pair in chosen]
     hidden = len(lifted) - len(shown) + len(alike) - len(shown_alike)
     excluded = sum(pair in chosen for pair in alike)
+    rows, same_share = [*map(row, shown), *map(row, others)], list(map(row, shown_alike))
     return {
-        "rows": [*map(row, shown), *map(row, others)],
-        "alike": list(map(row, shown_alike)),
+        "rows": rows,
+        "alike": same_share,
+        "lines": _lines([*rows, *same_share]),
         "fold": f"{quantity(len(alike), 'pair')} without lift (1.0 or less): {same}"
         + (f"; {excluded} excluded" if excluded else "") if alike else "",
         "head": _head(len(flagged), len(still)),
@@ -311,6 +317,24 @@ def _pairs(
         "sum": _sum(full, now, len(chosen)),
         "several": len(full.counted) > 1,
     }  # fmt: skip
+
+
+def _lines(rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return what of the pairs can be copied and downloaded: a line for each row, in their order."""
+    columns: dict[str, list[Any]] = {
+        "key": [row["id"][0] for row in rows],
+        "level": [row["id"][1] for row in rows],
+        "answer": [row["id"][2] for row in rows],
+        "people with the level": [number_of(row.get("people", "")) for row in rows],
+        "% with the answer": [row["pct"][0] if "pct" in row else None for row in rows],
+        "% of all": [row["base"][0] if "base" in row else None for row in rows],
+        "lift": [number_of(row.get("lift", "")) for row in rows],
+        "records taken": [number_of(row["records"]) for row in rows],
+        "DiSCO, points": [number_of(row["points"]) for row in rows],
+        "excluded": ["yes" if row["on"] else "" for row in rows],
+        "reason": [row["reason"] for row in rows],
+    }
+    return {"file": "pairs-confidential.csv", **to_lines(pd.DataFrame(columns))}
 
 
 def _has_lift(pair: ListedPair) -> bool:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
+
 from disclosure_core.data import naming
 from disclosure_core.data.column import BLANK
+from disclosure_core.export.tables import to_lines
 from disclosure_core.rounding import visible
+from pages.shared.tables import number_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -38,6 +42,33 @@ def rows(
         }
         for name, shown in seen.items()
     ]
+
+
+def with_lines(table: dict[str, Any], file: str) -> dict[str, Any]:
+    """Return what a table of columns shows with what of it can be copied and downloaded: a line for each row."""
+    rows, labels = table["rows"], [row["label"] for row in table["rows"]]
+    columns: dict[str, list[Any]] = {"column": [row["name"] for row in rows]}
+    if any(labels):
+        columns["label"] = labels
+    for head in table["heads"]:
+        cells = [row["cells"][head["id"]] for row in rows]
+        text, kind = head["text"], head["kind"]
+        if kind == "pair":
+            text = text.removesuffix(", original / synthetic")
+            for i, side in enumerate(("original", "synthetic")):
+                columns[f"{text}, {side}"] = [0.0 if cell is None else number_of(cell["pair"][i]) for cell in cells]
+        elif kind == "choice":
+            columns[text] = [head["texts"][cell["value"]] for cell in cells]
+        elif kind != "bars":
+            columns[text] = [None if cell is None else _written(cell) for cell in cells]
+    return {**table, "lines": {"file": file, **to_lines(pd.DataFrame(columns))}}
+
+
+def _written(cell: Mapping[str, Any]) -> Any:
+    """Return what a cell says, a number as one."""
+    if "options" in cell:
+        return dict(cell["options"])[cell["value"]]
+    return next(cell[part] for part in ("number", "text", "value") if part in cell)
 
 
 def _beside(name: str, label: str) -> str:

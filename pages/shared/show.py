@@ -73,6 +73,14 @@ def explained_as(name: str, short: str, rest: str) -> None:
                 drawer.sign(name, *more, *filter(None, [rest]))
 
 
+def headed(heading: str, name: str) -> None:
+    """Show a heading, and beside it the sign that opens an explanation, of which no sentence is needed at first."""
+    with st.container(horizontal=True, wrap=False, vertical_alignment="top", gap="small"):
+        st.header(heading, width="stretch")
+        with st.container(width="content"):
+            drawer.sign(name, *filter(None, words(name)))
+
+
 def tiles(n: int) -> list[Any]:
     """Return places for `n` large figures: beside each other, as many as have room."""
     return [st.container(horizontal=True)] * n

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 import streamlit as st
 
-from disclosure_core.rounding import rounded, visible
+from disclosure_core.rounding import MINUS, rounded, visible
 from pages.shared.session import session
 
 if TYPE_CHECKING:
@@ -97,6 +97,14 @@ def percent_column(label: str, help_text: str | None = None, width: int | None =
 def records_column(label: str, help_text: str | None = None, width: int | None = None) -> Any:
     """Return how a column of records looks."""
     return st.column_config.NumberColumn(label, format="%.0f", alignment="right", help=help_text, width=width)
+
+
+def number_of(text: str) -> float | str:
+    """Return the number that a text of a table is, for whoever takes the table along; any other text as it is."""
+    try:
+        return float(text.replace(",", "").replace(MINUS, "-"))
+    except ValueError:
+        return "" if text == NONE else text
 
 
 def labelled(s: Session, names: Iterable[str]) -> dict[str, Any]:

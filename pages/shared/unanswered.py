@@ -25,9 +25,10 @@ def keep(s: Session, names: Iterable[str]) -> None:
 
 
 def again(s: Session, asked_here: Collection[str] = ()) -> None:
-    """List what is not answered, with the way to where it is; but for what the page itself asks, by name."""
+    """Say how much is not answered, what files make one ask in full; but for what the page itself asks, by name."""
     if found := [each for each in questions.unanswered(s.now) if each.name not in asked_here]:
-        st.warning(f"**Not answered yet**\n{listed(found)}", icon=":material/help:")
+        of_files = [each for each in found if each.kind != "assumption"]
+        st.warning(f"**Not answered yet: {len(found):,}**\n{listed(of_files)}".strip(), icon=":material/help:")
         to_data()
 
 

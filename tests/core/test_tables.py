@@ -1,16 +1,20 @@
 """Tables that leave: the figures as they are, and nothing that runs."""
 
+import csv
 import io
+import re
 from dataclasses import replace
 
 import openpyxl
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from disclosure_core import DisclosureError, Exclusions, Settings, Study, Thresholds, assess
 from disclosure_core.data import demo
 from disclosure_core.export.tables import names as names_of
-from disclosure_core.export.tables import tables, to_csv, to_excel, to_parquet
+from disclosure_core.export.tables import tables, to_csv, to_excel, to_lines, to_parquet
 from disclosure_core.export.workbook import about, names, sheets, workbook
 from disclosure_core.holdout.decision import Limit, Limits
 from disclosure_core.holdout.threat_model import ThreatModel
@@ -92,6 +96,24 @@ def test_what_a_sheet_cannot_hold_is_said():
 def test_truth_stays_truth():
     sheet = openpyxl.load_workbook(io.BytesIO(to_excel({"s": pd.DataFrame({"a": [True, False]})})))["s"]
     assert [c.value for c in sheet["A"][1:]] == [True, False]
+
+
+CELLS = st.one_of(
+    st.none(), st.sampled_from(["=1+1", "-8", "+x", "@a", "\ta", 'a "b"', "a,b", "a\nb", ""]), st.text(max_size=4)
+)
+
+
+@given(rows=st.lists(st.tuples(CELLS, st.floats(allow_nan=True, allow_infinity=False), CELLS), min_size=1, max_size=5))
+def test_lines_of_a_table_are_those_of_its_file_and_what_is_pasted_is_guarded_too(rows):
+    frame = pd.DataFrame(rows, columns=["=a", "b", "c\td"]).astype({"=a": object, "c\td": object})
+    lines = to_lines(frame)
+    assert len(lines["csv"]) == len(lines["tsv"]) == len(rows) + 1
+    of_file = list(csv.reader(io.StringIO(to_csv(frame).decode("utf-8-sig"), newline="")))
+    assert [[*csv.reader(io.StringIO(line, newline=""))] for line in lines["csv"]] == [[row] for row in of_file]
+    pasted = [[*csv.reader(io.StringIO(line, newline=""), delimiter="\t")] for line in lines["tsv"]]
+    assert pasted == [[row] for row in of_file]
+    for row in of_file:
+        assert not any(re.match(r"\s*[=+@]|\s*-(?!\d+(\.\d+)?(e[+-]?\d+)?$)", cell) for cell in row)
 
 
 def test_csv_has_the_digits_that_mean_something():

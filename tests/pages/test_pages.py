@@ -114,7 +114,7 @@ def test_keys_show_the_identity_figures_of_the_core(app, expected):
     assert app.metrics() == {name: f"{fixed(identity[name])} %" for name in ("UiO", "repU")}
     low, high = (fixed(figure) for figure in (expected.identity["repU"].min(), expected.identity["repU"].max()))
     said = app.text().replace("\\", "")
-    assert "**About 1 in 4** of the people are alone with their sex, age, region, employment: 1,253 of 5,000." in said
+    assert "**About 1 in 4** of the people are alone with these keys: 1,253 of 5,000." in said
     assert f"match exactly one synthetic record: mean 352 of 5,000; syntheses {low} to {high} %." in said
     assert "Without age, repU falls from 7.03 to 0.00 %" in said
     every = next(d.value for d in app.at.dataframe if "UiS" in d.value.columns and "synthesis" in d.value.columns)

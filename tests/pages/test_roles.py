@@ -1,5 +1,7 @@
 """The table of columns on Keys: what it shows, and that what a browser sends is looked at before it is done."""
 
+import csv
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -124,6 +126,19 @@ def test_own_breaks_are_typed_in_the_row_of_a_key_and_come_back_the_same(app):
     app.click("review.undo")
     assert session.review.grouping == dict(demo.GROUPS)
     assert session.assessment().identity.equals(first)
+
+
+def test_what_is_copied_of_the_table_is_what_it_shows(app):
+    app.demo().page("keys").change(("age", "18, 65"), do="groups")
+    lines = app.part("keys.roles")["lines"]
+    head, *rows = csv.reader(lines["csv"])
+    assert head == ["column", "holds", "levels", "role", "groups", "known because (printed)"]
+    assert rows[1] == ["age", "number", "81", "key", "at 18, 65", ""]
+    assert [row[0] for row in rows] == [row["name"] for row in app.part("keys.roles")["rows"]]
+    head, *rows = csv.reader(app.page("data").part("data.columns")["lines"]["csv"])
+    assert head[2:6] == ["levels, original", "levels, synthetic", "missing, %, original", "missing, %, synthetic"]
+    income = dict(zip(head, next(row for row in rows if row[0] == "income"), strict=True))
+    assert (income["levels, original"], income["levels, synthetic"], income["no answer"]) == ("636.0", "630.0", "-8")
 
 
 def test_odd_names_are_shown_as_text_and_told_apart():
