@@ -31,6 +31,9 @@ BENCH = ("exclusions", "verdicts", "sets", *_NAMES)
 ROLES = frozenset({"intruders", "targets", "groups"})
 """Parts that say what each column is: a key, a target or neither, and in which groups; undo takes them back as well."""
 
+COLUMNS = ("types", "mends", "missing_texts", "missing_codes", "numbers")
+"""Parts of the review's columns that say how values are read; undo takes them back, and what changed with them."""
+
 _WITH_SETS = frozenset({"synthesis_set", "chain", "chains", "released"})
 """Parts that change with the sets where safeguards are adopted, or given up."""
 
@@ -38,8 +41,10 @@ _WITH_SETS = frozenset({"synthesis_set", "chain", "chains", "released"})
 def name_of(before: Review, after: Review) -> str:
     """Return what a change is called that can be taken back, on the bench or of roles; empty where it is none.
 
-    What adds an intruder or reads a column otherwise is none, and neither is a change of `WORDS` alone.
+    What adds an intruder or brings a codebook is none, and neither is a change of `WORDS` alone.
     """
+    if changes_columns(before, after):
+        return _columns(before, after)
     if changes_roles(before, after):
         return _roles(before, after)
     bounded = with_bounds_of(before, after)
@@ -73,6 +78,44 @@ def changes_roles(before: Review, after: Review) -> bool:
         return False
     changed = {f.name for f in fields(before) if getattr(before, f.name) != getattr(after, f.name)}
     return changed <= {*ROLES, *BENCH, *WORDS, "searched"} - {"sets"}
+
+
+def changes_columns(before: Review, after: Review) -> bool:
+    """Return whether a change is of how columns are read, and of what goes with that, and can be taken back."""
+    names = [k.name for k in before.intruders]
+    if names != [k.name for k in after.intruders] or before.columns.codebook != after.columns.codebook:
+        return False
+    changed = {f.name for f in fields(before) if getattr(before, f.name) != getattr(after, f.name)}
+    of_columns = {"columns", "really_different"}
+    return bool(changed & of_columns) and changed <= {*ROLES, *BENCH, *WORDS, *of_columns, "searched"} - {"sets"}
+
+
+def columns_back(now: Review, to: Review) -> Review:
+    """Return `now` with columns read as in `to`; a codebook stays as it is now."""
+    columns = replace(now.columns, **{part: getattr(to.columns, part) for part in COLUMNS})
+    return replace(now, columns=columns, really_different=to.really_different)
+
+
+def _columns(before: Review, after: Review) -> str:
+    """Return what a change of columns is called: "read age as category", "mended job"."""
+    was, now = before.columns, after.columns
+
+    def changed(part: str) -> list[str]:
+        old, new = getattr(was, part), getattr(now, part)
+        return [name for name in {**old, **new} if old.get(name) != new.get(name)]
+
+    no_answer = dict.fromkeys(name for part in ("missing_texts", "missing_codes", "numbers") for name in changed(part))
+    mended = changed("mends")
+    back = all(len(now.mends.get(name, ())) < len(was.mends.get(name, ())) for name in mended)
+    differ = sorted({c for names in before.really_different.values() for c in names}
+                    ^ {c for names in after.really_different.values() for c in names})  # fmt: skip
+    parts = [
+        *(f"read {name} as {now.types.get(name, 'in the file')}" for name in changed("types")),
+        *([f"{'took back the mend of' if back else 'mended'} {_listed(mended)}"] if mended else []),
+        *([f"changed what is no answer in {_listed(no_answer)}"] if no_answer else []),
+        *([f"changed whether {_listed(differ)} really differ{'s' * (len(differ) == 1)}"] if differ else []),
+    ]
+    return " and ".join(parts) or "changed how columns are read"
 
 
 def roles_back(now: Review, to: Review) -> Review:
@@ -124,6 +167,15 @@ def stamps_back(now: Review, to: Review) -> tuple[ReasonStamp, ...]:
         *(s for s in to.reason_stamps if s.name not in rewritten),
         *(s for s in now.reason_stamps if s.name in rewritten),
     )
+
+
+def with_reason_of(now: Review, to: Review, name: str) -> Review:
+    """Return `now` with the reason that `to` has for a column, and with its stamp."""
+    reasons = {**now.reasons, name: to.reasons.get(name, "")}
+    if name not in to.reasons:
+        del reasons[name]
+    stamps = (*(s for s in now.reason_stamps if s.name != name), *(s for s in to.reason_stamps if s.name == name))
+    return replace(now, reasons=reasons, reason_stamps=stamps)
 
 
 def adopting_back(now: Review, to: Review) -> Review:

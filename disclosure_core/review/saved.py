@@ -16,7 +16,7 @@ from disclosure_core.review.questions import answered as with_answers
 from disclosure_core.review.value import EDITION, VERSION, Review
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from disclosure_core.data.readers import Limits
 
@@ -62,7 +62,7 @@ def from_json(text: str) -> Review:
         strange = _unknown(parts, _adapter().dump_python(checked, mode="json"))
     except ValidationError as error:
         fault = error.errors()[0]
-        place = ".".join(str(part) for part in fault["loc"]) or "the whole"
+        place = ".".join(_place(parts, fault["loc"])) or "the whole"
         raise DisclosureError(f"This review is damaged at {place!r}: {fault['msg'][:200]}. Save it again.") from None
     except (TypeError, ValueError, RecursionError, OverflowError) as error:
         raise DisclosureError(
@@ -71,6 +71,17 @@ def from_json(text: str) -> Review:
     if strange is not None:
         raise DisclosureError(f"This review holds a part {strange[:60]!r} that is not known here; update this program.")
     return with_answers(replace(checked, answered=frozenset()), checked.answered)
+
+
+def _place(at: Any, way: Iterable[str | int]) -> Iterator[str]:
+    """Give the way to a fault in a file, without what a number or a list there could not be read as."""
+    for name in way:
+        if isinstance(at, dict):
+            yield str(name)
+            at = at.get(name)
+        elif isinstance(at, list) and isinstance(name, int):
+            yield str(name)
+            at = at[name] if name < len(at) else None
 
 
 def read_in_child(content: bytes, name: str, limits: Limits, waiting: Callable[[bool], object] | None = None) -> Review:

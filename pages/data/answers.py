@@ -129,7 +129,7 @@ def _entry(
 def take(s: Session, act: Mapping[str, Any]) -> None:
     """Do what a person answered, if it is asked; or take back what was decided."""
     name, value = act.get("name"), act.get("value")
-    with s.telling():
+    with s.telling(), s.as_one():
         if act.get("do") == "mend all":
             _mend_all(s)
         elif act.get("do") == "back":

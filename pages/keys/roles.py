@@ -111,7 +111,8 @@ def take(s: Session, act: Mapping[str, Any]) -> None:
         elif did == "groups":
             _group(s, name, value)
         elif did == "because":
-            s.write("reasons", name, value)
+            with s.as_one(reason=name):
+                s.write("reasons", name, value)
 
 
 def _with_suggested(review: Review, study: AnyStudy, hints: Mapping[str, tuple[str, str]]) -> Review:

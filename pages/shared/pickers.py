@@ -38,7 +38,7 @@ def ask_of_code(s: Session, code: MissingCode, page: str) -> None:
 
     def declare() -> None:
         codes = s.review.columns.missing_codes
-        with s.telling():
+        with s.telling(), s.as_one():
             s.decide(missing_codes={**codes, code.column: (*codes.get(code.column, ()), code.value)})
             group_what_waits(s)
 

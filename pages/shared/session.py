@@ -10,7 +10,7 @@ import time
 import weakref
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import streamlit as st
 
@@ -20,11 +20,14 @@ from disclosure_core.review import intruders, office, reasons, saved
 from disclosure_core.review.changes import (
     BENCH,
     adopting_back,
+    changes_columns,
     changes_roles,
+    columns_back,
     name_of,
     roles_back,
     stamps_back,
     with_bounds_of,
+    with_reason_of,
 )
 from disclosure_core.review.population import with_population
 from disclosure_core.review.value import OFFICER, Review
@@ -75,6 +78,19 @@ _HEARD = 1.0
 
 _REMEMBERED = 50
 """How many changes can be taken back."""
+
+
+class _Done(NamedTuple):
+    """A change that can be taken back, or made again: what it is called, the review to go to, and what of it counts.
+
+    Beside the bench these are roles, how columns are read, or nothing but the `reason` for a column.
+    """
+
+    name: str
+    review: Review
+    roles: bool = False
+    columns: bool = False
+    reason: str = ""
 
 
 @dataclass(repr=False)
@@ -189,8 +205,9 @@ class Session:
     done: tuple[str, ...] = ()
     _on_file: str = ""
     _short: tuple[tuple[str, ...], dict[str, str]] = ((), {})
-    _past: list[tuple[str, Review, bool]] = field(default_factory=list)
-    _future: list[tuple[str, Review, bool]] = field(default_factory=list)
+    _past: list[_Done] = field(default_factory=list)
+    _future: list[_Done] = field(default_factory=list)
+    _in_one: bool = False
 
     # ---- the review, and how it changes ----
 
@@ -257,11 +274,38 @@ class Session:
             review = self.opened.review
         if review.columns != before.columns:
             self.narrowed.clear()
-        # What is decided on the bench, or of roles, can be taken back; what is decided elsewhere never goes unseen.
-        name = name_of(before, review)
-        if name:
-            self._past = [*self._past[1 - _REMEMBERED :], (name, before, changes_roles(before, review))]
-            self._future.clear()
+        if not self._in_one:
+            self._remember(before)
+
+    def _remember(self, before: Review, reason: str = "") -> None:
+        """Note what was changed since `before`, if it can be taken back: on the bench, of roles, of columns, a reason.
+
+        What is decided elsewhere never goes unseen.
+        """
+        now = self.review
+        name = name_of(before, now)
+        columns = changes_columns(before, now)
+        if not name and reason and before.reasons.get(reason) != now.reasons.get(reason):
+            done = _Done(f"changed the reason for {reason}", before, reason=reason)
+        elif name:
+            done = _Done(name, before, columns or changes_roles(before, now), columns)
+        else:
+            return
+        self._past = [*self._past[1 - _REMEMBERED :], done]
+        self._future.clear()
+
+    @contextmanager
+    def as_one(self, reason: str = "") -> Iterator[None]:
+        """Take all that is changed here for one change, which is taken back at once; of the `reason` for a column."""
+        if self._in_one:
+            yield
+            return
+        before, self._in_one = self.review, True
+        try:
+            yield
+        finally:
+            self._in_one = False
+            self._remember(before, reason)
 
     def ask(self, settings: Settings) -> None:
         """Take new settings; what does not fit the study any more is dropped, and said."""
@@ -281,37 +325,44 @@ class Session:
     @property
     def undo_name(self) -> str:
         """What the last change is called; empty where there is none to take back."""
-        return self._past[-1][0] if self._past else ""
+        return self._past[-1].name if self._past else ""
 
     @property
     def redo_name(self) -> str:
         """What the change is called that was taken back last; empty where there is none."""
-        return self._future[-1][0] if self._future else ""
+        return self._future[-1].name if self._future else ""
 
     def undo(self) -> None:
         """Take the last change back, say so, and leave the officer's own texts as they are."""
         if self._past and self.opened is not None:
-            name, before, roles = self._past.pop()
-            self._future.append((name, self.review, roles))
-            self._back_to(before, roles=roles)
-            self.tell(f"Taken back: {name}.")
+            done = self._past.pop()
+            self._future.append(done._replace(review=self.review))
+            self._back_to(done)
+            self.tell(f"Taken back: {done.name}.")
 
     def redo(self) -> None:
         """Make the change again that was taken back last, and say so."""
         if self._future and self.opened is not None:
-            name, after, roles = self._future.pop()
-            self._past.append((name, self.review, roles))
-            self._back_to(after, roles=roles)
-            self.tell(f"Made again: {name}.")
+            done = self._future.pop()
+            self._past.append(done._replace(review=self.review))
+            self._back_to(done)
+            self.tell(f"Made again: {done.name}.")
 
-    def _back_to(self, review: Review, *, roles: bool) -> None:
-        """Take the bench's part of another review, and its `roles`; columns and all else stay as they are now."""
+    def _back_to(self, done: _Done) -> None:
+        """Take the bench's part of another review, its roles and columns where these were changed; all else stays."""
+        review = done.review
+        if done.reason:
+            self.opened = self.now.with_review(with_reason_of(self.review, review, done.reason))
+            return
         stamps, to = stamps_back(self.review, review), adopting_back(self.review, review)
         with_sets = {part: getattr(to, part) for part in ("synthesis_set", "chains", "chain", "released")}
         taken_back = {part: getattr(review, part) for part in BENCH}
         now = with_bounds_of(self.review, review)
-        if roles:
+        if done.roles:
             now = roles_back(now, review)
+        if done.columns:
+            now = columns_back(now, review)
+            self.narrowed.clear()
         review = replace(now, **taken_back, **with_sets, reason_stamps=stamps)
         known = {k.name for k in review.intruders}
         review = replace(review, verdicts=tuple(v for v in review.verdicts if v.intruder in known))
@@ -387,14 +438,15 @@ class Session:
             When a column's values are not of the type named, or a code named now does not occur.
         """
         columns = replace(self.review.columns, **parts)
-        if "missing_codes" not in parts:
+        if "missing_codes" in parts:
+            self.update(columns=columns)
+            return
+        with self.as_one():
             self.update(columns=replace(columns, missing_codes={}))
             for name, codes in columns.missing_codes.items():
                 with self.telling():
                     kept = self.review.columns
                     self.update(columns=replace(kept, missing_codes={**kept.missing_codes, name: codes}))
-        else:
-            self.update(columns=columns)
 
     def try_step(self, step: Step, *, sure: bool = False) -> None:
         """Add a safeguard; one that cannot be done is said, and not added, nor one that asks, unless one is sure."""
