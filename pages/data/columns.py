@@ -47,7 +47,7 @@ def shown(opened: Opened, why: Mapping[str, str] | None = None) -> dict[str, Any
             "codes": codes or {"kind": "text", "text": _no_answer(opened, name, row["missing_levels"])},
             "only": _pair(*only[name], 2) if name in only else {"pair": [NONE, ""], "sort": -1.0},
             "largest": {"text": visible(str(row["largest"]))},
-            "share": _pair(row["largest_original"], row["largest_synthetic"], int(row["largest_original"] < 1)),
+            "share": _pair(row["largest_original"], row["largest_synthetic"], 1),
             "bars": {"shares": [float(row["largest_original"]), float(row["largest_synthetic"])]},
         }
     marks = dict.fromkeys({*asks, *unmet}, "asks")

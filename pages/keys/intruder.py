@@ -39,7 +39,7 @@ def ask(s: Session) -> None:
         )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.text_input(
-            "Why these keys could be known (printed)",
+            "Why these keys could be known (printed in the report)",
             placeholder="They see the person every day",
             **bound(
                 "keys.reason",

@@ -79,7 +79,7 @@ def shown(opened: Opened, waiting: Iterable[str] = ()) -> dict[str, Any]:
             {"id": "groups", "text": "groups", "kind": "field", "placeholder": "every value",
              "help": "How many groups of about equal size, such as 20; or your own breaks, such as 18, 65. Empty: "
              "every value is a level."},
-            {"id": "because", "text": "known because (printed)", "kind": "field", "wide": True,
+            {"id": "because", "text": "known because (printed in the report)", "kind": "field", "wide": True,
              "placeholder": "They know it because …"},
         ],
         "rows": column_table.rows(study.columns, labels, cells, dict.fromkeys(review.keys, "strong")),

@@ -132,7 +132,7 @@ def test_what_is_copied_of_the_table_is_what_it_shows(app):
     app.demo().page("keys").change(("age", "18, 65"), do="groups")
     lines = app.part("keys.roles")["lines"]
     head, *rows = csv.reader(lines["csv"])
-    assert head == ["column", "holds", "levels", "role", "groups", "known because (printed)"]
+    assert head == ["column", "holds", "levels", "role", "groups", "known because (printed in the report)"]
     assert rows[1] == ["age", "number", "81", "key", "at 18, 65", ""]
     assert [row[0] for row in rows] == [row["name"] for row in app.part("keys.roles")["rows"]]
     head, *rows = csv.reader(app.page("data").part("data.columns")["lines"]["csv"])
