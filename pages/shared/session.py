@@ -10,7 +10,7 @@ import time
 import weakref
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
 
@@ -80,7 +80,8 @@ _REMEMBERED = 50
 """How many changes can be taken back."""
 
 
-class _Done(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Done:
     """A change that can be taken back, or made again: what it is called, the review to go to, and what of it counts.
 
     Beside the bench these are roles, how columns are read, or nothing but the `reason` for a column.
@@ -336,7 +337,7 @@ class Session:
         """Take the last change back, say so, and leave the officer's own texts as they are."""
         if self._past and self.opened is not None:
             done = self._past.pop()
-            self._future.append(done._replace(review=self.review))
+            self._future.append(replace(done, review=self.review))
             self._back_to(done)
             self.tell(f"Taken back: {done.name}.")
 
@@ -344,7 +345,7 @@ class Session:
         """Make the change again that was taken back last, and say so."""
         if self._future and self.opened is not None:
             done = self._future.pop()
-            self._past.append(done._replace(review=self.review))
+            self._past.append(replace(done, review=self.review))
             self._back_to(done)
             self.tell(f"Made again: {done.name}.")
 
