@@ -19,8 +19,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from disclosure_core.data.values import Note
 from disclosure_core.errors import DisclosureError
 from disclosure_core.rounding import exact
+from disclosure_core.shown import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -163,6 +165,15 @@ def own_intervals(values: npt.NDArray[Any], breaks: Sequence[float]) -> Grouping
     """Return the grouping of rising values at own breaks, which need no data: each value falls into an interval."""
     at = tuple(map(exact, breaks))
     return Grouping(own_labels(breaks), interval_open(values, at), False, at)
+
+
+def notes_on_breaks(name: str, labels: Sequence[str], records: npt.NDArray[Any]) -> tuple[Note, ...]:
+    """Return what is to be said of intervals at own breaks that no record is in, original or synthetic."""
+    empty = [label for label, n in zip(labels, records.tolist(), strict=True) if not n]
+    if len(empty) == len(labels) - 1:
+        text = f"{name!r}: all records are in one group, because every break is outside the data; give other breaks."
+        return (Note(text, name, warning=True),)
+    return (Note(f"{name!r}: no record is in {listed(empty)}; the breaks stay as they are.", name),) if empty else ()
 
 
 def interval_open(values: npt.NDArray[Any], breaks: Sequence[Fraction]) -> npt.NDArray[np.int64]:

@@ -20,7 +20,7 @@ import pandas as pd
 from disclosure_core.data.column import Codes as Codes
 from disclosure_core.data.column import Column as Column
 from disclosure_core.data.column import Variable
-from disclosure_core.data.grouping import Grouping, Groups, group_values, own_intervals
+from disclosure_core.data.grouping import Grouping, Groups, group_values, notes_on_breaks, own_intervals
 from disclosure_core.data.harmonise import checked, harmonised, indices, not_common, side_within
 from disclosure_core.data.suggested_codes import MissingCode, suggested_codes
 from disclosure_core.data.values import Kind as Kind
@@ -29,7 +29,7 @@ from disclosure_core.data.values import same_number
 from disclosure_core.data.values import texts as _texts
 from disclosure_core.errors import DisclosureError, not_found
 from disclosure_core.rounding import quantity
-from disclosure_core.shown import as_html, listed
+from disclosure_core.shown import as_html
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -410,15 +410,6 @@ def _notes_on_intervals(name: str, asked: int, made: int, equal_width: bool, end
         )
     elif made != asked:
         yield Note(f"{name!r}: {asked} groups asked for, {made} made, because many records share a value.", name)
-
-
-def notes_on_breaks(name: str, labels: Sequence[str], records: npt.NDArray[Any]) -> tuple[Note, ...]:
-    """Return what is to be said of intervals at own breaks that no record is in, original or synthetic."""
-    empty = [label for label, n in zip(labels, records.tolist(), strict=True) if not n]
-    if len(empty) == len(labels) - 1:
-        text = f"{name!r}: all records are in one group, because every break is outside the data; give other breaks."
-        return (Note(text, name, warning=True),)
-    return (Note(f"{name!r}: no record is in {listed(empty)}; the breaks stay as they are.", name),) if empty else ()
 
 
 def codes_by_column(given: Mapping[str, float | str | Iterable[float | str]]) -> dict[str, tuple[float | str, ...]]:

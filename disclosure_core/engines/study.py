@@ -27,9 +27,9 @@ from disclosure_core.counting.count import (
     key_columns,
 )
 from disclosure_core.data.column import Column
-from disclosure_core.data.grouping import equal_widths, labels_of, own_labels, quantiles, too_few
+from disclosure_core.data.grouping import equal_widths, labels_of, notes_on_breaks, own_labels, quantiles, too_few
 from disclosure_core.data.harmonise import harmonised, not_common, side_name
-from disclosure_core.data.study import StudyOf, codes_by_column, notes_on_breaks
+from disclosure_core.data.study import StudyOf, codes_by_column
 from disclosure_core.data.values import Kind, Note
 from disclosure_core.engines.column import C, ColumnsThere
 from disclosure_core.errors import DisclosureError
