@@ -31,6 +31,7 @@ class Use(NamedTuple):
 OF_TARGETS = Use(("exclude", "exclude_pair", "denominator_limit"), ".")
 EXCLUSIONS = Use(("exclude", "exclude_missing", "exclude_pair", "denominator_limit", "reasons"), ".")
 CHECKS = Use(("one_way", "two_way"), "one_way|two_way")
+PAIRS_CHECK = Use(("two_way",), "two_way")
 TARGETS = Use(
     ("targets",), r"DiS|Dorig|Dsyn|iS|CAP|denom|claim|gain|kappa|beyond|way|tau|near|diversity|combined|\[|limits"
 )
@@ -51,6 +52,7 @@ IDLE: dict[str, tuple[Use, ...]] = {
     "population": (TARGETS, CHECKS, OF_TARGETS, HOLDOUT, DRAWN, MOTIVE, *_OFFICE),
     "membership": (TARGETS, CHECKS, EXCLUSIONS, DRAWN, TABLE, *_OFFICE),
     "tau": (CHECKS, *_OUTSIDE, *_OFFICE),
+    "scenarios": (PAIRS_CHECK, *_OUTSIDE, *_OFFICE),
     "near-misses": (CHECKS, DRAWN, POPULATION, TABLE, MOTIVE, *_OFFICE),
     "key-subsets": (CHECKS, *_OUTSIDE, *_OFFICE),
     "strongest-intruder": (CHECKS, DRAWN, SOURCE, TABLE, *_OFFICE),

@@ -30,7 +30,6 @@ IDS = {
     "one_way": ("target", "synthesis", "level"),
     "two_way": ("target", "synthesis", "target_level", "key", "key_level"),
     "exclusions": ("target", "synthesis", "measure"),
-    "scenarios": ("target",),
     "tau": ("target",),
     "copies": ("synthesis",),
     "identifiers": ("column", "synthesis"),

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 MOST_SUBSETS = 32
 """Of so many subsets of the keys, those with the largest figure of each target, the figures are counted again."""
 
-_IN_PART = ("scenarios", "subsets_identity", "subsets_attribute", "strongest", "strongest_levels", "least_safeguard")
+_IN_PART = ("subsets_identity", "subsets_attribute", "strongest", "strongest_levels", "least_safeguard")
 """Tables that are counted again in part. Of every other, a row that only one of the two finds differs."""
 
 _COMPARED = {f"{synthetic} against {original}": (original, synthetic) for original, synthetic in COMPARED.values()}
@@ -191,7 +191,6 @@ class Recount:
             return {}
         make: dict[str, Callable[[], Named]] = {
             "identity": lambda: counter.identity(self.data, self.keys, self.exclusions.missing_keys),
-            "scenarios": self._scenarios,
             "copies": lambda: self._of_all_columns(
                 lambda data, names: released.copies(data, [c for c in names if c not in self._without])
             ),
@@ -276,9 +275,14 @@ class Recount:
         """Keys whose missing values are excluded."""
         return self.exclusions.missing_keys
 
-    def target_of(self, name: str) -> counter.Target:
-        """Return a target of these keys, under the exclusions that have a reason."""
-        return self.target(name, self.exclusions, self.keys)
+    @property
+    def printed(self) -> Opened:
+        """The review, for what was asked and chosen."""
+        return self.opened.printed
+
+    def target_of(self, name: str, exclusions: Exclusions | None = None) -> counter.Target:
+        """Return a target of these keys, by default under the exclusions that have a reason."""
+        return self.target(name, self.exclusions if exclusions is None else exclusions, self.keys)
 
     def targets_in(self, rows: Iterable[tuple[Any, ...]], *, outside: bool = False) -> list[str]:
         """Return the targets that rows begin with, those that the counter reads."""
@@ -335,15 +339,6 @@ class Recount:
         """The columns that are left out where whole records are compared."""
         found = self.opened.printed.copies()
         return () if isinstance(found, NotEvaluated) else found.left_out
-
-    def _scenarios(self) -> Named:
-        found: Named = {}
-        for scenario, assessment in self.opened.printed.scenarios():
-            for name in assessment.targets:
-                if not self._unread([name]):
-                    of, row = self.of(name, assessment.settings.left_out, self.keys), found.setdefault((name,), {})
-                    row |= {f"{scenario} · {m}": counter.mean([each[m] for each in of]) for m in ("Dorig", "DiSCO")}
-        return found
 
     def _subsets(self, rows: Iterable[tuple[str, str]]) -> Named:
         named = {", ".join(keys): keys for keys in self.opened.printed.subsets().identity["keys"]}

@@ -21,7 +21,6 @@ from disclosure_core.errors import NotEvaluated
 from disclosure_core.results import TABLES, names_of_tables, table_of
 from disclosure_core.review import least
 from disclosure_core.review.reasons import without_reason
-from disclosure_core.review.scenarios import flat, side_by_side
 from disclosure_core.rounding import SIGNIFICANT
 
 if TYPE_CHECKING:
@@ -101,7 +100,6 @@ def names(review: Review) -> list[str]:
     return [
         *first,
         *(["summary_all_excluded"] if without_reason(review.settings.left_out, review.reasons) else []),
-        *(["scenarios"] if review.scenarios else []),
         *(["holdout", "holdout_difference", "holdout_identity"] if review.holdout is not None else []),
         *(["membership"] if "membership" in review.searched else []),
         *(["subsets_identity", "subsets_attribute"] if "subsets" in review.searched else []),
@@ -136,7 +134,6 @@ def of_review(opened: Opened, progress: Progress | None = None) -> dict[str, pd.
     told()
     made: dict[str, Callable[[], pd.DataFrame]] = {
         "summary_all_excluded": lambda: everything.assessment().summary(),
-        "scenarios": lambda: flat(side_by_side(opened.scenarios())),
         "holdout": lambda: evaluated(opened.attribute_baseline(), lambda found: found.figures),
         "holdout_difference": lambda: evaluated(opened.attribute_baseline(), difference.table),
         "holdout_identity": lambda: evaluated(opened.identity_baseline(), lambda found: found.figures),

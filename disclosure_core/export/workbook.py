@@ -45,7 +45,6 @@ HOLDS = {
     "one_way": "What the 1-way check flags",
     "two_way": "What the 2-way check flags",
     "exclusions": "Records that each kind of exclusion took",
-    "scenarios": "Named scenarios side by side",
     "holdout": "DiSCO and DCAP of members and of people outside; synthesis 0 is the mean",
     "holdout_difference": "Parts of the difference, people with the same keys, and what may be concluded",
     "holdout_identity": "repU of members and of people outside; synthesis 0 is the mean",

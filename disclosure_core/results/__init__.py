@@ -15,6 +15,7 @@ from disclosure_core.results.anonymity import Anonymity
 from disclosure_core.results.fewer_records import FewerRecords
 from disclosure_core.results.near_misses import NearMisses
 from disclosure_core.results.population import Population
+from disclosure_core.results.scenarios import Scenarios
 from disclosure_core.results.tau import Tau
 from disclosure_core.results.together import Together
 
@@ -27,9 +28,20 @@ if TYPE_CHECKING:
 
     Kind = type[Result[Any]]
 
-__all__ = ["RESULTS", "TABLES", "Anonymity", "FewerRecords", "NearMisses", "Population", "Tau", "Together", "named"]
+__all__ = [
+    "RESULTS",
+    "TABLES",
+    "Anonymity",
+    "FewerRecords",
+    "NearMisses",
+    "Population",
+    "Scenarios",
+    "Tau",
+    "Together",
+    "named",
+]
 
-RESULTS: tuple[Kind, ...] = (Tau, NearMisses, Anonymity, Population, Together, FewerRecords)
+RESULTS: tuple[Kind, ...] = (Tau, NearMisses, Scenarios, Anonymity, Population, Together, FewerRecords)
 """In the order in which an office meets them."""
 
 TABLES: dict[str, tuple[Kind, Table]] = {table.name: (kind, table) for kind in RESULTS for table in kind.tables}

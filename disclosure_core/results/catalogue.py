@@ -33,7 +33,6 @@ from disclosure_core.figures import (
     membership_keys,
     number_of_keys,
     risk_utility,
-    scenarios,
     sets_by_target,
     steps,
     strongest,
@@ -68,7 +67,6 @@ _NO_LEAST = NotEvaluated(
     "The least safeguard was not searched for.", "Search: on the Safeguards page, or with disclosure protect --aim."
 )
 _NO_TAU = NotEvaluated("No threshold τ is chosen.", "Choose one on the Review page, or set the review's tau.")
-_NO_SCENARIOS = NotEvaluated("There is no scenario.", "Name one on the Review page.")
 _NO_MEMBERSHIP = NotEvaluated("Membership was not evaluated.", "Search for it on the page Analyses.")
 _ONE_SET = NotEvaluated(
     "There is one set of syntheses, and no safeguard is tried.",
@@ -197,7 +195,8 @@ def _of_result(kind: Kind, drawn: Drawn) -> Iterator[Entry]:
 
     each = "target" in kind.asks.model_fields
     name, title = (f"{drawn.name}-all", f"{drawn.title}, every target") if each else (drawn.name, drawn.title)
-    yield Entry(name, title, make, lacking=lacking)
+    if drawn.of_all:
+        yield Entry(name, title, make, lacking=lacking)
     if each:
         yield Entry(drawn.name, drawn.title, make, of_a_target=True, lacking=lacking)
 
@@ -355,13 +354,6 @@ _ENTRIES = (
         lacking=partial(_not_searched, attributes=True),
     ),
     *(_of_search(measure) for measure in MEASURES_OF_SEARCH if measure not in OF_KEYS),
-    Entry(
-        "scenarios",
-        "Scenarios",
-        lambda opened, target: scenarios.describe(opened.scenarios(), target),
-        of_a_target=True,
-        lacking=lambda opened: None if opened.review.scenarios else _NO_SCENARIOS,
-    ),
     Entry(
         "measures-by-size",
         "DiSCO, TCAP and DCAP by the records released",

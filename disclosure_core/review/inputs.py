@@ -57,6 +57,7 @@ class Inputs:
     assessment = Part(lambda o: o.assessment())
     before = Part(lambda o: o.before())
     study = Part(lambda o: o.study())
+    scenarios = Part(lambda o: o.review.scenarios)
     settings = Part(lambda o: o.met(o.review.settings))
     threat_model = Part(lambda o: o.review.threat_model)
     outside = Part(lambda o: o.partition())

@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from disclosure_core.errors import NotEvaluated, evaluated
 from disclosure_core.results.declared import NOT_RUN
-from disclosure_core.rounding import fixed
 from pages.analyses import membership, strongest, uniques_outside
-from pages.shared import holdout, pickers, scenarios, searching
+from pages.shared import holdout, searching
 from pages.shared.session import show_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from disclosure_core.counting.assessment import Assessment
     from pages.shared.session import Session
 
 
@@ -80,17 +78,6 @@ def _membership(s: Session) -> Any:
     return s.now.finished_membership() if s.now.is_kept("membership") else NOT_RUN
 
 
-def _scenarios(s: Session) -> None:
-    scenarios.scenarios(s, s.without_exclusions(), pickers.target(s))
-
-
-def _scenarios_said(found: list[tuple[str, Assessment]]) -> str:
-    """Say of the target that is disclosed most under any scenario what it is under each."""
-    summaries = [(name, result.summary().set_index("target")["synthetic"]) for name, result in found]
-    target = max(summaries[0][1].index, key=lambda name: max(frame[name] for _, frame in summaries))
-    return f"DiSCO of {target}: " + "; ".join(f"{name} {fixed(frame[target])} %" for name, frame in summaries) + "."
-
-
 def _at_methods(s: Session) -> None:
     s.compare_view = "Methods"
     show_in("compare.part", "Usefulness")
@@ -111,9 +98,6 @@ ELSEWHERE = (
 """Questions that stand where they are decided, and are listed here, too."""
 
 PANELS = (
-    Panel("scenarios", "The claims", "What if other exclusions held?",
-          "Named exclusions side by side.", _scenarios,
-          _where(lambda s: bool(s.review.scenarios), lambda s: s.now.scenarios()), _scenarios_said),
     Panel("subsets", "The keys", "Which keys matter?", "The worst subset, and what each key adds.",
           lambda s: searching.which_keys(s, s.assessment()),
           _where(_is_kept("subsets"), lambda s: s.now.finished_subsets()),

@@ -35,6 +35,7 @@ MEMBERS = ["--holdout", "h.csv", "--population", "5000", "--assume", "same-popul
 OF_COMMAND = {
     "compare": ["o.csv", "--set", "first", "s1.csv", "--set", "second", "s2.csv", *SHARED],
     "look-up": [*FILES[:5], "--target", "ill", "--know", "sex=?"],
+    "scenarios": [*FILES, "--paper"],
     "near-misses": [*FILES[:5], "--targets", "income,pay", "--holdout", "h.csv"],
     "membership": [*FILES[:3], "--keys", "age,sex,region,ill,job", *MEMBERS],
     "key-subsets": [*FILES[:3], "--keys", "age,sex,region,ill,job", "--targets", "income"],
@@ -206,6 +207,8 @@ def test_an_option_acts_or_is_refused(name, option, spelt, folder, monkeypatch):
             base = [*base, at, nxt] if at in ("--may", "--aim", "--reason") else put(base, at, [nxt])
     if (name, option.name) == ("look-up", "group"):
         base += ["--know", "age=25.5"]
+    if (name, option.name) == ("scenarios", "paper"):
+        base.remove("--paper")
     value = VALUES.get(option.name, ())
     values = [value] if isinstance(value, str) else list(value)
     if option.is_flag or option.count:
