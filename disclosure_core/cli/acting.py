@@ -30,6 +30,7 @@ class Use(NamedTuple):
 
 OF_TARGETS = Use(("exclude", "exclude_pair", "denominator_limit"), ".")
 EXCLUSIONS = Use(("exclude", "exclude_missing", "exclude_pair", "denominator_limit", "reasons"), ".")
+GROUPS = Use(("group",), ".")
 CHECKS = Use(("one_way", "two_way"), "one_way|two_way")
 PAIRS_CHECK = Use(("two_way",), "two_way")
 TARGETS = Use(
@@ -53,6 +54,7 @@ IDLE: dict[str, tuple[Use, ...]] = {
     "membership": (TARGETS, CHECKS, EXCLUSIONS, DRAWN, TABLE, *_OFFICE),
     "tau": (CHECKS, *_OUTSIDE, *_OFFICE),
     "scenarios": (PAIRS_CHECK, *_OUTSIDE, *_OFFICE),
+    "usefulness": (TARGETS, CHECKS, GROUPS, EXCLUSIONS, *_OUTSIDE, *_OFFICE),
     "near-misses": (CHECKS, DRAWN, POPULATION, TABLE, MOTIVE, *_OFFICE),
     "key-subsets": (CHECKS, *_OUTSIDE, *_OFFICE),
     "strongest-intruder": (CHECKS, DRAWN, SOURCE, TABLE, *_OFFICE),
@@ -76,6 +78,7 @@ WHY = {
     "population": "it counts by the keys",
     "membership": "it counts who matches by the keys",
     "look-up": "it shows what an intruder sees",
+    "usefulness": "it compares every table of one and two columns",
     "protect": "it acts on records, whatever is counted",
 }
 

@@ -65,16 +65,17 @@ class Recount:
         self.of_intruder = cache(lambda name: Recount(opened.of_intruder(name)))
 
     def read(
-        self, tables: Sequence[CodedTable] = (), without: Collection[str] = (), of: AnyStudy | None = None
+        self, tables: Sequence[CodedTable] = (), without: Collection[str] = (), of: AnyStudy | None = None, n: int = 0
     ) -> Data:
         """Return tables as the counter reads them, those that are open by default; some keys without their groups.
 
-        Other tables have no groups, unless it is said `of` which study they are.
+        Other tables have no groups, unless it is said `of` which study they are. With `n` every number is in so many.
         """
         opened, study = self.opened, of or self.opened.study()
         before = opened.study(opened.review.ancestry(opened.first_set)[0])
         numbers = {name for name, column in study.columns.items() if column.kind is Kind.NUMBER}
-        groups = {name: n for name, n in opened.review.grouping.items() if name in numbers and name not in without}
+        grouping = dict.fromkeys(numbers, n) if n else opened.review.grouping
+        groups = {name: n for name, n in grouping.items() if name in numbers and name not in without}
         if self.rows is not None:
             used = {*opened.printed.assessment().targets, *(key for k in self.review.intruders for key in k.keys)}
             absent = missing_levels(opened.review, opened.data, opened.first_set, before)
@@ -288,6 +289,11 @@ class Recount:
         """Return the targets that rows begin with, those that the counter reads."""
         names = dict.fromkeys(str(row[0]) for row in rows)
         return [name for name in names if name in self.data.columns and not self._unread([name], outside)]
+
+    def in_groups(self, n: int) -> Data | None:
+        """Return the data with every number in so many groups; None where rows are elsewhere, or safeguards in them."""
+        safer = self.opened.review.ancestry(self.opened.first_set)[1]
+        return None if safer or self.rows is not None else self.read(n=n)
 
     def codes_of(self, name: str) -> tuple[float, ...]:
         """Return a column's codes for no answer."""

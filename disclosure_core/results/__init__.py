@@ -18,6 +18,7 @@ from disclosure_core.results.population import Population
 from disclosure_core.results.scenarios import Scenarios
 from disclosure_core.results.tau import Tau
 from disclosure_core.results.together import Together
+from disclosure_core.results.usefulness import TableUsefulness
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,12 +37,13 @@ __all__ = [
     "NearMisses",
     "Population",
     "Scenarios",
+    "TableUsefulness",
     "Tau",
     "Together",
     "named",
 ]
 
-RESULTS: tuple[Kind, ...] = (Tau, NearMisses, Scenarios, Anonymity, Population, Together, FewerRecords)
+RESULTS: tuple[Kind, ...] = (Tau, NearMisses, Scenarios, Anonymity, Population, Together, FewerRecords, TableUsefulness)
 """In the order in which an office meets them."""
 
 TABLES: dict[str, tuple[Kind, Table]] = {table.name: (kind, table) for kind in RESULTS for table in kind.tables}

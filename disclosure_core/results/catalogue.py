@@ -36,11 +36,11 @@ from disclosure_core.figures import (
     sets_by_target,
     steps,
     strongest,
-    table_usefulness,
 )
 from disclosure_core.holdout.baseline import MEASURES
 from disclosure_core.holdout.partition import NO_HOLDOUT
 from disclosure_core.results import RESULTS, FewerRecords
+from disclosure_core.results.declared import NOT_RUN
 from disclosure_core.review import least as of_least
 from disclosure_core.sensitivity import release_size
 from disclosure_core.sensitivity.strongest_intruder import MEASURES as MEASURES_OF_SEARCH
@@ -191,7 +191,8 @@ def _of_result(kind: Kind, drawn: Drawn) -> Iterator[Entry]:
         return found if isinstance(found, NotEvaluated) else found.figure() or _NOTHING_DRAWN
 
     def lacking(opened: Opened) -> NotEvaluated | None:
-        return evaluated(lambda: kind.missing(opened))
+        why = evaluated(lambda: kind.missing(opened))
+        return None if why == NOT_RUN and drawn.unasked else why
 
     each = "target" in kind.asks.model_fields
     name, title = (f"{drawn.name}-all", f"{drawn.title}, every target") if each else (drawn.name, drawn.title)
@@ -322,11 +323,6 @@ _ENTRIES = (
         lacking=_one_set,
     ),
     Entry("least-safeguard", "The least safeguard", _least, lacking=_no_least),
-    Entry(
-        "usefulness",
-        "Usefulness of every table of two columns",
-        lambda opened, _: table_usefulness.describe(opened.usefulness(), opened.first_set),
-    ),
     Entry(
         "steps",
         "The steps of an intruder",

@@ -71,6 +71,7 @@ class OfReview:
 class Counter(Protocol):
     """The second counter, as a table asks it: what it read, and targets, by default under the exclusions with a reason.
 
+    `in_groups` are the data with every number in so many groups, None where the counter has no records of them;
     `printed` is the review, for what was asked and chosen: never for a figure.
     """
 
@@ -82,6 +83,7 @@ class Counter(Protocol):
     def missing_keys(self) -> Collection[str]: ...  # noqa: D102
     def target_of(self, name: str, exclusions: Exclusions | None = None) -> Target: ...  # noqa: D102
     def targets_in(self, rows: Iterable[Row], *, outside: bool = False) -> list[str]: ...  # noqa: D102
+    def in_groups(self, n: int) -> Data | None: ...  # noqa: D102
     def codes_of(self, name: str) -> tuple[float, ...]: ...  # noqa: D102
     def population(self) -> tuple[Data, Sequence[int]] | int | None: ...  # noqa: D102
     @property
@@ -182,11 +184,22 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """The figure of a result in the catalogue: its name, its title in lists, and whether one is of all targets."""
+    """The figure of a result in the catalogue.
+
+    Attributes
+    ----------
+    name, title
+        Its name there, and its title in lists.
+    of_all
+        Whether there is one of all targets, beside that of each.
+    unasked
+        Whether a folder of all figures has it, however long it takes, before anybody ran it.
+    """
 
     name: str
     title: str
     of_all: bool = True
+    unasked: bool = False
 
 
 class Result(Shown, Generic[A]):

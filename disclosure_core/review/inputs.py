@@ -67,6 +67,8 @@ class Inputs:
     columns = Part(lambda o: o.review.columns)
     released = Part(released_together)
     is_stated = Part(lambda o: bool(stated(o)))
+    synthesis_set = Part(lambda o: o.first_set)
+    unmet = Part(lambda o: tuple(o.unmet()))
     n_syntheses = Part(lambda o: len(o.study().n_synthetic))
 
 

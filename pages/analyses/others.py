@@ -9,7 +9,6 @@ from disclosure_core.errors import NotEvaluated, evaluated
 from disclosure_core.results.declared import NOT_RUN
 from pages.analyses import membership, strongest, uniques_outside
 from pages.shared import holdout, searching
-from pages.shared.session import show_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -78,11 +77,6 @@ def _membership(s: Session) -> Any:
     return s.now.finished_membership() if s.now.is_kept("membership") else NOT_RUN
 
 
-def _at_methods(s: Session) -> None:
-    s.compare_view = "Methods"
-    show_in("compare.part", "Usefulness")
-
-
 def _at_people_outside(s: Session) -> None:
     s.compare_view = "People outside"
 
@@ -90,8 +84,6 @@ def _at_people_outside(s: Session) -> None:
 ELSEWHERE = (
     Elsewhere("differences", "The people", "What is a difference from people outside made of?",
               "New keys, and other answers.", "compare", _at_people_outside),
-    Elsewhere("usefulness", "The release", "How useful is each table of two columns?",
-              "S_pMSE of every table, the worst by name.", "compare", _at_methods),
     Elsewhere("least-safeguard", "The release", "Which safeguard is the least that is enough?",
               "A search over coarser keys and removed answers.", "safeguards", lambda _: None),
 )  # fmt: skip
