@@ -170,7 +170,7 @@ def test_the_workbook_stands_alone():
     [
         ({}, []),
         ({"holdout": Holdout("demonstration")}, ["holdout", "holdout_difference", "holdout_identity"]),
-        ({"searched": frozenset({"membership"})}, ["membership"]),
+        ({"searched": frozenset({"membership"})}, ["membership", "membership_all_keys"]),
         ({"searched": frozenset({"subsets"})}, ["subsets_identity", "subsets_attribute"]),
         ({"searched": frozenset({"strongest"})}, ["strongest", "strongest_levels"]),
         ({"searched": frozenset({"least"})}, ["least_safeguard"]),
