@@ -34,15 +34,16 @@ GROUPS = Use(("group",), ".")
 CHECKS = Use(("one_way", "two_way"), "one_way|two_way")
 PAIRS_CHECK = Use(("two_way",), "two_way")
 TARGETS = Use(
-    ("targets",), r"DiS|Dorig|Dsyn|iS|CAP|denom|claim|gain|kappa|beyond|way|tau|near|diversity|combined|\[|limits"
+    ("targets",),
+    r"DiS|Dorig|Dsyn|iS|CAP|denom|claim|gain|kappa|beyond|way|tau|near|diversity|combined|scenarios|subsets|strongest|holdout|sets|release|\[|limits",
 )
-HOLDOUT = Use(("holdout",), r"difference|members|outside|\bR\b|F|limits|strongest")
+HOLDOUT = Use(("holdout",), r"difference|members|membership|outside|holdout|\bR\b|F|limits|strongest")
 DRAWN = Use(("holdout_is",), "limits")
-POPULATION = Use(("population", "population_source"), "F|population|limits")
+POPULATION = Use(("population", "population_source"), "F|membership|population|limits")
 SOURCE = Use(("population_source",), "limits")
 TABLE = Use(("population_table",), "population|limits")
-MOTIVE = Use(("motive",), "F|limits")
-ASSUMED = Use(("assume",), "F|limits")
+MOTIVE = Use(("motive",), "F|membership|limits")
+ASSUMED = Use(("assume",), "F|membership|limits")
 LIMITS = Use(("limits", "limit_owner", "limit_reason"), "limits")
 RELEASED = Use(("release",), "any|pooled|every|combined|limits")
 
@@ -97,8 +98,8 @@ def check(command: str, options: Mapping[str, Any]) -> None:
             if was_given(options.get(name)) and not _matters(use.judged, options):
                 raise _nothing(spelt(name), command, use.judged)
     gate = next((text for text in options.get("assume") or () if text.partition("=")[0] in GATE), None)
-    if gate is not None and command not in _MEMBERSHIP and not _matters("F|limits", options):
-        raise _nothing(f"--assume {gate}", command, "F|limits")
+    if gate is not None and command not in _MEMBERSHIP and not _matters(ASSUMED.judged, options):
+        raise _nothing(f"--assume {gate}", command, ASSUMED.judged)
     _of_files(options)
 
 

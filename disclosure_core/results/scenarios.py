@@ -31,7 +31,7 @@ NOTHING, AS_SET = "With nothing excluded", "With what is excluded"
 """What stands beside the named scenarios, unless one of them has the same exclusions."""
 
 NO_SCENARIO = NotEvaluated(
-    "There is no scenario, and nothing is excluded.", "Name a scenario on the Review page, or ask for the paper's five."
+    "There is no scenario.", "Exclude something, name a scenario on the Review page, or ask for the paper's five."
 )
 
 
@@ -134,7 +134,7 @@ class Scenarios(Result[Asked]):
     about: ClassVar = "The claims"
     question: ClassVar = "What if other exclusions held?"
     title: ClassVar = "Scenarios side by side"
-    purpose: ClassVar = "Set named exclusions side by side."
+    purpose: ClassVar = "Show named exclusions side by side."
     reads: ClassVar = (
         "A scenario is a set of exclusions with a name. Side by side, scenarios show how much each assumption about "
         "common knowledge changes the figures. What is excluded now stands beside them, and nothing excluded."
