@@ -108,7 +108,7 @@ def of_review(opened: Opened, progress: Progress | None = None) -> dict[str, pd.
     """
     if stopped := opened.judged.stopped():
         return _stopped(opened, stopped)
-    wanted = [*names(opened.review), *names_of_releases(opened)]
+    wanted, printed = [*names(opened.review), *names_of_releases(opened)], opened.printed
     found: dict[str, pd.DataFrame] = {}
 
     def told(*_: int) -> None:
@@ -116,26 +116,27 @@ def of_review(opened: Opened, progress: Progress | None = None) -> dict[str, pd.
             progress(len(found), len(wanted))
 
     told()
-    found |= tables(opened.printed.assessment())
+    found |= tables(printed.assessment())
     if faults := opened.judged.not_evaluated():
         found["not_evaluated"] = pd.DataFrame(list(faults.items()), columns=["target", "why"])
     for name in wanted:
         told()
         if name not in found:
-            found[name] = of_name(opened, name, told)
-    if described := opened.printed.introduced():
+            found[name] = of_name(opened, name, told, printed)
+    if described := printed.introduced():
         found["columns"] = naming.table(described)
     return found
 
 
-def of_name(opened: Opened, name: str, progress: Progress) -> pd.DataFrame:
+def of_name(opened: Opened, name: str, progress: Progress, printed: Opened | None = None) -> pd.DataFrame:
     """Return one of the tables that a review has; of a further result also where the report does not have it."""
+    printed = printed or opened.printed
     if name in TABLES:
-        return evaluated(table_of(opened.printed, name, progress))
+        return evaluated(table_of(printed, name, progress))
     if name == "summary_all_excluded":
         return opened.assessment().summary()
     made = REVIEW_TABLES[name].made
-    return tables(opened.printed.assessment())[name] if made is None else made(opened.printed, progress)
+    return tables(printed.assessment())[name] if made is None else made(printed, progress)
 
 
 def of_outside(
