@@ -130,7 +130,8 @@ def _plot(result: Any, *asked: Any) -> Plot | NotEvaluated:
 
 def _tables(result: Any) -> dict[str, pd.DataFrame]:
     """Return every table of a result, by name."""
-    from disclosure_core.export.tables import joined_keys, of_outside, of_target, tables
+    from disclosure_core.export.tables import of_outside, of_target, tables
+    from disclosure_core.results.review_tables import joined_keys
     from disclosure_core.review.assess import AssessmentWithHoldout
 
     if isinstance(result, Result):
@@ -146,7 +147,7 @@ def _tables(result: Any) -> dict[str, pd.DataFrame]:
             return {
                 "membership": joined_keys(result.summary(), "worst_keys"),
                 "all_keys": result.all_keys(),
-                "subsets": joined_keys(result.figures(), "keys"),
+                "subsets": joined_keys(result.figures()),
             }
         case "StrongestIntruder":
             return dict(result.tables())
@@ -154,8 +155,8 @@ def _tables(result: Any) -> dict[str, pd.DataFrame]:
             return of_target(result)
         case "SubsetSearch":
             return {
-                "subsets_identity": joined_keys(result.identity, "keys"),
-                "subsets_attribute": joined_keys(result.attribute, "keys"),
+                "subsets_identity": joined_keys(result.identity),
+                "subsets_attribute": joined_keys(result.attribute),
             }
     if isinstance(result, AssessmentWithHoldout):
         return tables(result) | of_outside(result.baseline, result.identity_baseline)

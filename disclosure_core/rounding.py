@@ -11,10 +11,13 @@ import re
 from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 SIGNIFICANT = 12
 """Digits of a figure that mean something (measures.md 10)."""
@@ -99,6 +102,16 @@ def quantity(n: float, one: str, many: str = "") -> str:
         What is counted; many is `one` and an s unless it is given.
     """
     return f"{n:,} {one if n == 1 else many or f'{one}s'}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names in a sentence: a, b and c."""
+    return "".join(names) if len(names) < 2 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def few(names: Sequence[str], most: int = 4) -> str:
+    """Return names in a sentence, many of them counted."""
+    return listed(names) if len(names) <= most else f"{', '.join(names[: most - 1])} and {len(names) - most + 1} more"
 
 
 def percent(number: str) -> str:

@@ -30,17 +30,20 @@ class Use(NamedTuple):
 
 OF_TARGETS = Use(("exclude", "exclude_pair", "denominator_limit"), ".")
 EXCLUSIONS = Use(("exclude", "exclude_missing", "exclude_pair", "denominator_limit", "reasons"), ".")
+GROUPS = Use(("group",), ".")
 CHECKS = Use(("one_way", "two_way"), "one_way|two_way")
+PAIRS_CHECK = Use(("two_way",), "two_way")
 TARGETS = Use(
-    ("targets",), r"DiS|Dorig|Dsyn|iS|CAP|denom|claim|gain|kappa|beyond|way|tau|near|diversity|combined|\[|limits"
+    ("targets",),
+    r"DiS|Dorig|Dsyn|iS|CAP|denom|claim|gain|kappa|beyond|way|tau|near|diversity|combined|scenarios|subsets|strongest|holdout|sets|release|\[|limits",
 )
-HOLDOUT = Use(("holdout",), r"difference|members|outside|\bR\b|F|limits|strongest")
+HOLDOUT = Use(("holdout",), r"difference|members|membership|outside|holdout|\bR\b|F|limits|strongest")
 DRAWN = Use(("holdout_is",), "limits")
-POPULATION = Use(("population", "population_source"), "F|population|limits")
+POPULATION = Use(("population", "population_source"), "F|membership|population|limits")
 SOURCE = Use(("population_source",), "limits")
 TABLE = Use(("population_table",), "population|limits")
-MOTIVE = Use(("motive",), "F|limits")
-ASSUMED = Use(("assume",), "F|limits")
+MOTIVE = Use(("motive",), "F|membership|limits")
+ASSUMED = Use(("assume",), "F|membership|limits")
 LIMITS = Use(("limits", "limit_owner", "limit_reason"), "limits")
 RELEASED = Use(("release",), "any|pooled|every|combined|limits")
 
@@ -51,6 +54,8 @@ IDLE: dict[str, tuple[Use, ...]] = {
     "population": (TARGETS, CHECKS, OF_TARGETS, HOLDOUT, DRAWN, MOTIVE, *_OFFICE),
     "membership": (TARGETS, CHECKS, EXCLUSIONS, DRAWN, TABLE, *_OFFICE),
     "tau": (CHECKS, *_OUTSIDE, *_OFFICE),
+    "scenarios": (PAIRS_CHECK, *_OUTSIDE, *_OFFICE),
+    "usefulness": (TARGETS, CHECKS, GROUPS, EXCLUSIONS, *_OUTSIDE, *_OFFICE),
     "near-misses": (CHECKS, DRAWN, POPULATION, TABLE, MOTIVE, *_OFFICE),
     "key-subsets": (CHECKS, *_OUTSIDE, *_OFFICE),
     "strongest-intruder": (CHECKS, DRAWN, SOURCE, TABLE, *_OFFICE),
@@ -74,6 +79,7 @@ WHY = {
     "population": "it counts by the keys",
     "membership": "it counts who matches by the keys",
     "look-up": "it shows what an intruder sees",
+    "usefulness": "it compares every table of one and two columns",
     "protect": "it acts on records, whatever is counted",
 }
 
@@ -92,8 +98,8 @@ def check(command: str, options: Mapping[str, Any]) -> None:
             if was_given(options.get(name)) and not _matters(use.judged, options):
                 raise _nothing(spelt(name), command, use.judged)
     gate = next((text for text in options.get("assume") or () if text.partition("=")[0] in GATE), None)
-    if gate is not None and command not in _MEMBERSHIP and not _matters("F|limits", options):
-        raise _nothing(f"--assume {gate}", command, "F|limits")
+    if gate is not None and command not in _MEMBERSHIP and not _matters(ASSUMED.judged, options):
+        raise _nothing(f"--assume {gate}", command, ASSUMED.judged)
     _of_files(options)
 
 

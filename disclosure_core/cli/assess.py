@@ -77,7 +77,10 @@ def assess(original: Path | None, synthetic: tuple[Path, ...], **options: Any) -
         searched = opened.review.searched | frozenset(options["search"])
         opened = opened.with_review(replace(opened.review, searched=searched))
     if options["scenarios"]:
-        opened = _with_scenarios(opened)
+        from disclosure_core.review.scenarios import paper_scenarios, with_scenarios
+
+        named_too = with_scenarios(opened.review.scenarios, paper_scenarios(opened.before()))
+        opened = opened.with_review(replace(opened.review, scenarios=named_too))
     judged = opened.judged
     alone = judged.review.targets is None and not judged.stopped() and not judged.can_learn()
     write = _identity_alone if alone else outputs.write_all
@@ -109,14 +112,3 @@ def _identity_alone(opened: Opened, options: Mapping[str, Any], say: Callable[[s
             f"{acting.spelt(needs)} needs a target, a column that is not a key: name fewer keys, or remove it."
         )
     return outputs.write_judged(opened, answer, options, say)
-
-
-def _with_scenarios(opened: Opened) -> Opened:
-    """Return the review with the five scenarios of the paper, which take the place of their namesakes."""
-    from disclosure_core.review.scenarios import paper_scenarios, with_scenario
-
-    kept = opened.review.scenarios
-    for scenario in paper_scenarios(opened.before()):
-        known = any(scenario.name == other.name for other in kept)
-        kept = with_scenario(kept, scenario, instead=scenario.name if known else None)
-    return opened.with_review(replace(opened.review, scenarios=kept))

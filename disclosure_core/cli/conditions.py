@@ -13,7 +13,7 @@ from disclosure_core.counting.registry import CLAIMS, IDENTITY, MEMBERSHIP, OF_T
 from disclosure_core.errors import DisclosureError, NotEvaluated, not_found
 from disclosure_core.holdout.decision import Outcome
 from disclosure_core.report.answer import answer
-from disclosure_core.results import TABLES, Together
+from disclosure_core.results import MAIN, Together
 from disclosure_core.rounding import beside, fixed
 from disclosure_core.sensitivity.strongest_intruder import MEASURES as SEARCHED
 from disclosure_core.sensitivity.strongest_intruder import OF_KEYS
@@ -61,7 +61,7 @@ FORMS = (
     (
         "under_k.share",
         "any figure of any table in the JSON, by table and column, in every row; [income] or [income,10%]: in the rows "
-        "so named; near_misses alone, a table of a further result: its main figure",
+        "so named; near_misses or strongest_levels alone: the table's main figure",
     ),
 )
 """What can stand in a condition, and what it means."""
@@ -95,8 +95,8 @@ def condition(text: str) -> Callable[[Opened], list[str]]:
             f"The condition {text!r} cannot be read; write it as a measure, a sign and a number: DiSCO>10."
         )
     written = text.strip()
-    if asked.what in TABLES and not (asked.table or asked.of):
-        asked = replace(asked, table=asked.what, what=TABLES[asked.what][1].main)
+    if asked.what in MAIN and not (asked.table or asked.of):
+        asked = replace(asked, table=asked.what, what=MAIN[asked.what])
     if asked.table:
         from disclosure_core.cli.table_conditions import lines_of_table
 

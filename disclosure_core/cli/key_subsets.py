@@ -44,7 +44,7 @@ def key_subsets(**options: Any) -> None:
 
 def _answer(opened: Opened) -> outputs.Answer:
     """Return the worst subset of each figure, every subset, and what each key adds."""
-    from disclosure_core.export.tables import joined_keys
+    from disclosure_core.results.review_tables import joined_keys
 
     judged = opened.printed
     found = judged.subsets()
@@ -57,8 +57,8 @@ def _answer(opened: Opened) -> outputs.Answer:
     ]
     tables = {
         "worst": pd.DataFrame(worst),
-        "subsets_identity": joined_keys(found.identity, "keys"),
-        "subsets_attribute": joined_keys(found.attribute, "keys"),
+        "subsets_identity": joined_keys(found.identity),
+        "subsets_attribute": joined_keys(found.attribute),
         "each_key": found.each_key("repU"),
     }
     shown = tables["worst"]

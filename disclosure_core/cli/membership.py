@@ -28,7 +28,7 @@ def membership(**options: Any) -> None:
     membership-is-news; where they do not fit, it says why there is no figure. Every subset of the keys is searched.
     """
     from disclosure_core.errors import NotEvaluated, NothingEvaluatedError
-    from disclosure_core.export.tables import joined_keys
+    from disclosure_core.results.review_tables import joined_keys
 
     outputs.check(options)
     say = outputs.progress_printer(options)
@@ -48,7 +48,7 @@ def membership(**options: Any) -> None:
         "membership": summary,
         "all_keys": found.all_keys(),
         "by_number_of_keys": found.curve(1.0, "F_rel"),
-        "subsets": joined_keys(found.figures(1.0), "keys"),
+        "subsets": joined_keys(found.figures(1.0)),
     }
     shown = summary[["beta", "F_naive", "F", "F_rel", "worst_F", "worst_F_rel", "worst_keys"]]
     counts = found.decisive()

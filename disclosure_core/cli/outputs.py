@@ -31,14 +31,14 @@ from disclosure_core.cli.printed import (
 )
 from disclosure_core.counting.registry import COMPARED
 from disclosure_core.data.placing import place
-from disclosure_core.errors import DisclosureError, NothingEvaluatedError
+from disclosure_core.errors import DisclosureError, NotEvaluated, NothingEvaluatedError, evaluated
+from disclosure_core.results import Scenarios
 from disclosure_core.rounding import printable, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from disclosure_core.counting.subsets import Progress
-    from disclosure_core.errors import NotEvaluated
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.remarks import Remarks
 
@@ -263,10 +263,10 @@ def write_all(opened: Opened, options: Mapping[str, Any], say: Callable[[str], N
         print_limits(opened)
         click.echo(f"\nVerdicts: {printable(opened.queue().progress)}")
         if opened.review.scenarios:
-            from disclosure_core.review.scenarios import flat, side_by_side
-
-            click.echo("\nDorig and DiSCO in each scenario, % of the original records")
-            click.echo(as_text(flat(side_by_side(opened.scenarios()))))
+            scenarios = evaluated(lambda: Scenarios.of(opened.printed, target=None))
+            for table, frame in [] if isinstance(scenarios, NotEvaluated) else scenarios.printed():
+                click.echo(f"\n{table.caption}")
+                click.echo(as_text(frame))
         print_open(opened, every=options["open"])
         for target, why in opened.judged.not_met().items():
             click.echo(f"\nNot evaluated: {printable(target)}. {printable(why)}")

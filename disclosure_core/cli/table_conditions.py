@@ -8,10 +8,12 @@ import numpy as np
 import pandas as pd
 
 from disclosure_core.cli.asked import names
-from disclosure_core.errors import DisclosureError, NotEvaluated, not_found
+from disclosure_core.errors import DisclosureError, not_found
 from disclosure_core.export.figures_file import ASKED, IDS
-from disclosure_core.export.tables import of_review
-from disclosure_core.results import TABLES, table_of
+from disclosure_core.export.tables import names as names_of
+from disclosure_core.export.tables import of_name, of_review
+from disclosure_core.results import TABLES
+from disclosure_core.results.review_tables import LAST, REVIEW_TABLES
 from disclosure_core.review.unfinished import unfinished
 from disclosure_core.rounding import beside, fixed
 
@@ -20,16 +22,6 @@ if TYPE_CHECKING:
 
     from disclosure_core.counting.inequality import Inequality
     from disclosure_core.review.opened import Opened
-
-_SEARCHES = {
-    "membership": "Membership",
-    "subsets_identity": "Subsets of the keys",
-    "subsets_attribute": "Subsets of the keys",
-    "strongest": "The strongest intruder",
-    "strongest_levels": "The strongest intruder",
-    "least_safeguard": "The least safeguard",
-}
-"""By table, the search that it is of, as `unfinished` names it."""
 
 
 def lines_of_table(opened: Opened, asked: Inequality, written: str) -> list[str]:
@@ -60,15 +52,16 @@ def lines_of_table(opened: Opened, asked: Inequality, written: str) -> list[str]
         frame = _named(frame, asked, {*opened.printed.assessment().targets} if "target" in frame else set())
         if frame.empty and asked.table in TABLES:  # a target without a row has no such figure
             return [*told, f"{written} is not evaluated for {asked.target}: there is no answer"]
-    return [*told, *_rows(frame, asked, written, unfinished(opened.printed).get(_SEARCHES.get(asked.table, ""), ""))]
+    search = REVIEW_TABLES[asked.table].asked.search if asked.table in REVIEW_TABLES else ""
+    return [*told, *_rows(frame, asked, written, unfinished(opened.printed).get(search, "") if search else "")]
 
 
 def _table(opened: Opened, name: str) -> pd.DataFrame:
     """Return a table of a review: of a further result also where the report does not have it."""
-    if name in TABLES:
-        found = table_of(opened.printed, name)
-        return pd.DataFrame([found.row()]) if isinstance(found, NotEvaluated) else found
-    tables = of_review(opened)
+    known = {*names_of(opened.review), *LAST, *TABLES}
+    if name in known:
+        return of_name(opened, name, lambda *_: None)
+    tables = of_review(opened)  # on columns, or on what is not evaluated
     if name not in tables:
         raise not_found("Table", name, "of this review", {**tables, **TABLES})
     return tables[name]

@@ -12,9 +12,6 @@ from disclosure_core.comparison.sentences import sentences
 if TYPE_CHECKING:
     from disclosure_core.comparison.candidates import Comparison
 
-NAMES = ("sets", "sets_map", "sets_differences", "usefulness")
-"""The tables, in their order."""
-
 
 def tables(found: Comparison) -> dict[str, pd.DataFrame]:
     """Return the tables of a comparison by name.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from disclosure_core.errors import DisclosureError
 from disclosure_core.results import TABLES
+from disclosure_core.results.review_tables import REVIEW_TABLES
 from disclosure_core.review.verified import Difference
 
 if TYPE_CHECKING:
@@ -21,28 +22,8 @@ NEAR = 1e-9
 """How far two figures may be apart, in their unit or in proportion: what sums in another order leave."""
 
 IDS = {
-    "summary": ("target", "comparison"),
-    "summary_all_excluded": ("target",),
-    "identity": ("synthesis",),
-    "attribute": ("target", "synthesis"),
-    "caps": ("target", "synthesis"),
-    "levels": ("target", "level"),
-    "one_way": ("target", "synthesis", "level"),
-    "two_way": ("target", "synthesis", "target_level", "key", "key_level"),
-    "exclusions": ("target", "synthesis", "measure"),
-    "scenarios": ("target",),
-    "tau": ("target",),
-    "copies": ("synthesis",),
-    "identifiers": ("column", "synthesis"),
-    "holdout": ("target", "measure", "synthesis"),
-    "holdout_difference": ("target", "measure"),
-    "holdout_identity": ("synthesis",),
-    "membership": ("beta",),
-    "subsets_identity": ("keys",),
-    "subsets_attribute": ("target", "keys"),
-    "strongest": ("measure", "target"),
-    "strongest_levels": ("measure", "target", "key", "level"),
-    "least_safeguard": ("chain",),
+    "tau": ("target",),  # of the figures at the review's τ, which `verified` adds
+    **{name: table.ids for name, table in REVIEW_TABLES.items()},
     **{name: table.ids for name, (_, table) in TABLES.items()},
 }
 """By table, the cells that say which row it is; rows of any other are numbered."""

@@ -12,12 +12,14 @@ from disclosure_core.counting.registry import COMPARED, OUTSIDE
 from disclosure_core.counting.settings import Exclusions
 from disclosure_core.data.study import Kind
 from disclosure_core.errors import NotEvaluated
-from disclosure_core.export.figures_file import IDS, same
+from disclosure_core.export.figures_file import IDS
 from disclosure_core.export.held import Held
 from disclosure_core.export.recount_least import Chains
+from disclosure_core.export.recount_membership import Members
 from disclosure_core.export.recount_searches import Searches
 from disclosure_core.results import TABLES
-from disclosure_core.review.combined import released_together, stated
+from disclosure_core.results.review_tables import REVIEW_TABLES
+from disclosure_core.review.combined import released_together
 from disclosure_core.review.data import missing_levels
 from disclosure_core.sensitivity.population import COUNTS
 from disclosure_core.verify import counter, outside, released
@@ -32,18 +34,11 @@ if TYPE_CHECKING:
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.export.figures_file import Place
     from disclosure_core.export.recount_rows import EngineRows
-    from disclosure_core.holdout.membership import Membership
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.verified import Verified
 
     Row = dict[str, float]
     Named = dict[tuple[Any, ...], Row]
-
-MOST_SUBSETS = 32
-"""Of so many subsets of the keys, those with the largest figure of each target, the figures are counted again."""
-
-_IN_PART = ("scenarios", "subsets_identity", "subsets_attribute", "strongest", "strongest_levels", "least_safeguard")
-"""Tables that are counted again in part. Of every other, a row that only one of the two finds differs."""
 
 _COMPARED = {f"{synthetic} against {original}": (original, synthetic) for original, synthetic in COMPARED.values()}
 _MEASURES = {name: COMPARED[name] for name in OUTSIDE}
@@ -65,16 +60,17 @@ class Recount:
         self.of_intruder = cache(lambda name: Recount(opened.of_intruder(name)))
 
     def read(
-        self, tables: Sequence[CodedTable] = (), without: Collection[str] = (), of: AnyStudy | None = None
+        self, tables: Sequence[CodedTable] = (), without: Collection[str] = (), of: AnyStudy | None = None, n: int = 0
     ) -> Data:
         """Return tables as the counter reads them, those that are open by default; some keys without their groups.
 
-        Other tables have no groups, unless it is said `of` which study they are.
+        Other tables have no groups, unless it is said `of` which study they are. With `n` every number is in so many.
         """
         opened, study = self.opened, of or self.opened.study()
         before = opened.study(opened.review.ancestry(opened.first_set)[0])
         numbers = {name for name, column in study.columns.items() if column.kind is Kind.NUMBER}
-        groups = {name: n for name, n in opened.review.grouping.items() if name in numbers and name not in without}
+        grouping = dict.fromkeys(numbers, n) if n else opened.review.grouping
+        groups = {name: n for name, n in grouping.items() if name in numbers and name not in without}
         if self.rows is not None:
             used = {*opened.printed.assessment().targets, *(key for k in self.review.intruders for key in k.keys)}
             absent = missing_levels(opened.review, opened.data, opened.first_set, before)
@@ -95,7 +91,7 @@ class Recount:
         for side in range(len(self.data.n)):
             self.data.by(self.keys, side)
             for name in self.opened.printed.assessment().targets:
-                known = name not in self.data.unread and not (side == self.data.outside and self._unread([name], True))
+                known = name not in self.data.unread and not (side == self.data.outside and self.unread([name], True))
                 if known:
                     try:
                         self.data.by([*self.keys, name], side)
@@ -116,7 +112,7 @@ class Recount:
         self._sizes(held, document)
         for i, row in enumerate(answer.get("rows", ())):
             self._answer(held, ("answer", "rows", i), row)
-        for part, expected in (("membership", self._search(answer)), ("repU", self._screening())):
+        for part, expected in (("membership", Members(self).on_page_1(answer)), ("repU", self._screening())):
             held.all_of(("answer", part), answer.get(part) or {}, expected)
         return held.result, frozenset(held.counted)
 
@@ -126,10 +122,10 @@ class Recount:
         known = bool(ids) and not any({"why", "not evaluated"} & row.keys() for row in rows)
         expected = self._expected(name, row_ids) if known else {}
         of = slice(int("target" in ids))  # what a row is of: its target, or all records
-        whole = set() if name in _IN_PART else {row_id[of] for row_id in expected}
+        in_part = name in REVIEW_TABLES and REVIEW_TABLES[name].asked.in_part
+        whole = set() if in_part else {row_id[of] for row_id in expected}  # else a row that one alone finds differs
         for i, (row_id, row) in enumerate(zip(row_ids, rows, strict=True)):
-            of_outside = "holdout" in name or (name in TABLES and TABLES[name][1].outside)
-            unread = self._unread([row["target"]] if "target" in row else [], of_outside)
+            unread = self.unread([row["target"]] if "target" in row else [], _of_outside(name))
             counted: Mapping[str, float | None] | None = None if unread else expected.get(row_id)
             if (counted is None and not unread and row_id[of] in whole) or row.get("target") in self.not_met:
                 counted = dict.fromkeys(row, None)
@@ -144,7 +140,7 @@ class Recount:
 
     def _sizes(self, held: Held, document: Mapping[str, Any]) -> None:
         """Hold how many records there are, and by column how many of them meet, against the counter."""
-        if self._unread(()):
+        if self.unread(()):
             return  # none of the figures is counted again, and this would say otherwise
         n, outside = self.data.n, self.data.outside
         of_sides = {"members": n[0], "outside": None if outside is None else n[outside]}
@@ -165,7 +161,7 @@ class Recount:
             ):
                 held.all_of(("agreement", i, side), dict(enumerate(row[side])), dict(enumerate(meets)))
 
-    def _unread(self, names: Iterable[str], outside: bool = False) -> str:
+    def unread(self, names: Iterable[str], outside: bool = False) -> str:
         """Return which column the second counter does not read, of keys and these; empty where it reads all."""
         for name in (*self.keys, *names):
             if why := self.data.unread.get(name) or (outside and self.data.unread_outside.get(name)):
@@ -187,11 +183,10 @@ class Recount:
 
     def _expected(self, name: str, rows: list[tuple[Any, ...]]) -> Named:
         """Return the figures of a table by row; nothing of a table, or a row, that is not counted again."""
-        if self._unread((), "holdout" in name or name == "membership"):
+        if self.unread((), name in REVIEW_TABLES and REVIEW_TABLES[name].asked.outside):
             return {}
         make: dict[str, Callable[[], Named]] = {
             "identity": lambda: counter.identity(self.data, self.keys, self.exclusions.missing_keys),
-            "scenarios": self._scenarios,
             "copies": lambda: self._of_all_columns(
                 lambda data, names: released.copies(data, [c for c in names if c not in self._without])
             ),
@@ -199,9 +194,11 @@ class Recount:
                 lambda data, _: released.identifiers(data, [c for c, _ in rows])
             ),
             "holdout_identity": lambda: outside.outside_by_keys(self.data, self.keys, self.exclusions.missing_keys),
-            "membership": self._membership,
-            "subsets_identity": lambda: self._subsets([("", keys) for (keys,) in rows]),
-            "subsets_attribute": lambda: self._subsets(rows),
+            "usefulness": lambda: self._usefulness(rows),
+            "membership": lambda: Members(self).of_all_keys_and_worst(),
+            "membership_all_keys": lambda: Members(self).of_all_keys(rows),
+            "subsets_identity": lambda: Searches(self).subsets([("", keys) for (keys,) in rows]),
+            "subsets_attribute": lambda: Searches(self).subsets(rows),
             "strongest": lambda: Searches(self).strongest(),
             "strongest_levels": lambda: Searches(self).levels(),
             "least_safeguard": lambda: Chains(self).least() if self.rows is None else {},
@@ -215,7 +212,7 @@ class Recount:
         found: Named = {}
         exclusions = self.opened.review.settings.left_out if name == "summary_all_excluded" else self.exclusions
         for target in dict.fromkeys(str(row[0]) for row in rows):
-            if not self._unread([target]) and target in self.data.columns:
+            if not self.unread([target]) and target in self.data.columns:
                 found |= self._of_target(name, target, exclusions)
         return found
 
@@ -255,7 +252,7 @@ class Recount:
             target.beside_a_guess()
             return {(name, level): row for level, row in target.rare_levels().items()}
         if table in ("holdout", "holdout_difference"):
-            if self.data.outside is None or self._unread([name], True):
+            if self.data.outside is None or self.unread([name], True):
                 return {}
             rows = outside.beside_outside(target)[table == "holdout_difference"]
             return {(name, *row_id): row for row_id, row in rows.items()}
@@ -276,14 +273,24 @@ class Recount:
         """Keys whose missing values are excluded."""
         return self.exclusions.missing_keys
 
-    def target_of(self, name: str) -> counter.Target:
-        """Return a target of these keys, under the exclusions that have a reason."""
-        return self.target(name, self.exclusions, self.keys)
+    @property
+    def printed(self) -> Opened:
+        """The review, for what was asked and chosen."""
+        return self.opened.printed
+
+    def target_of(self, name: str, exclusions: Exclusions | None = None) -> counter.Target:
+        """Return a target of these keys, by default under the exclusions that have a reason."""
+        return self.target(name, self.exclusions if exclusions is None else exclusions, self.keys)
 
     def targets_in(self, rows: Iterable[tuple[Any, ...]], *, outside: bool = False) -> list[str]:
         """Return the targets that rows begin with, those that the counter reads."""
         names = dict.fromkeys(str(row[0]) for row in rows)
-        return [name for name in names if name in self.data.columns and not self._unread([name], outside)]
+        return [name for name in names if name in self.data.columns and not self.unread([name], outside)]
+
+    def in_groups(self, n: int) -> Data | None:
+        """Return the data with every number in so many groups; None where rows are elsewhere, or safeguards in them."""
+        safer = self.opened.review.ancestry(self.opened.first_set)[1]
+        return None if safer or self.rows is not None else self.read(n=n)
 
     def codes_of(self, name: str) -> tuple[float, ...]:
         """Return a column's codes for no answer."""
@@ -336,35 +343,11 @@ class Recount:
         found = self.opened.printed.copies()
         return () if isinstance(found, NotEvaluated) else found.left_out
 
-    def _scenarios(self) -> Named:
-        found: Named = {}
-        for scenario, assessment in self.opened.printed.scenarios():
-            for name in assessment.targets:
-                if not self._unread([name]):
-                    of, row = self.of(name, assessment.settings.left_out, self.keys), found.setdefault((name,), {})
-                    row |= {f"{scenario} · {m}": counter.mean([each[m] for each in of]) for m in ("Dorig", "DiSCO")}
-        return found
-
-    def _subsets(self, rows: Iterable[tuple[str, str]]) -> Named:
-        named = {", ".join(keys): keys for keys in self.opened.printed.subsets().identity["keys"]}
-        found: Named = {}
-        rows = list(rows)
-        for n, (target, text) in enumerate(rows):
-            if (
-                n >= MOST_SUBSETS * max(len({t for t, _ in rows}), 1)
-                or text not in named
-                or self._unread([target] * bool(target))
-            ):
-                continue
-            keys = tuple(named[text])
-            if target:
-                values = [row["DiSCO"] for row in self.of(target, self.exclusions, keys)]
-                found[target, text] = {"DiSCO": counter.mean(values)} | counter.spread(values)
-            else:
-                by_synthesis = list(counter.identity(self.data, keys, self.exclusions.missing_keys).values())
-                means = {m: counter.mean([row[m] for row in by_synthesis]) for m in by_synthesis[0]}
-                found[(text,)] = means | counter.spread([row["repU"] for row in by_synthesis])
-        return found
+    def _usefulness(self, rows: Sequence[tuple[Any, ...]]) -> Named:
+        """Return the measures of each table of the set that figures speak of."""
+        table, own = TABLES["table_usefulness"][1], {row[1:]: row for row in rows if row[0] == self.opened.first_set}
+        found = {} if table.again is None else table.again(self, list(filter(table.sound, own)))
+        return {own[row]: dict(figures) for row, figures in found.items()}
 
     # ---- page 1 ----
 
@@ -376,7 +359,7 @@ class Recount:
             known is None
             or name not in self.data.columns
             or measure not in _MEASURES
-            or self._unread([name, *known.keys])
+            or self.unread([name, *known.keys])
         ):
             return
         if known.grouping(self.review.groups) != self.review.grouping:
@@ -411,62 +394,25 @@ class Recount:
             "original": counter.mean([r[original] for r in of]),
             "members": counter.mean([r[synthetic] for r in of]),
         }
-        if self.data.outside is not None and not self._unread([name, *keys], True):
+        if self.data.outside is not None and not self.unread([name, *keys], True):
             row = outside.beside_outside(target)[0][measure, i]
             found |= {"outside": row["non_members"], "difference": row["difference"]}
         return found
 
-    def _membership(self) -> Named:
-        """Return F, F_naive and F_rel of all keys, and of the subset named as the worst; not whether it is."""
-        found = self.opened.printed.membership()
-        if isinstance(found, NotEvaluated) or self.data.outside is None:
-            return {}
-        worst = _worst(found)
-        rows = {(beta,): self._f(found, self.keys, beta) for beta in worst}
-        for beta, keys in worst.items():
-            rows[beta,] |= {f"worst_{m}": v for m, v in self._f(found, keys, beta).items() if m != "F_naive"}
-        return rows
-
-    def _f(self, found: Membership, keys: tuple[str, ...], beta: float, *syntheses: int) -> Row:
-        population = found.threat_model.population_size or 1
-        return outside.membership(self.data, keys, found.n_records / population, beta, syntheses)
-
-    def _search(self, answer: Mapping[str, Any]) -> Row | None:
-        """Return the β that counts, and F, F_naive and F_rel of the keys that page 1 names.
-
-        Whether another subset has more is not counted. Of released syntheses, the largest F_rel of all keys.
-        """
-        row = answer.get("membership") or {}
-        keys = tuple(row.get("keys") or ())
-        known = next((k for k in self.review.intruders if k.name == row.get("intruder")), None)
-        if known is None or not keys or row.get("F") is None or self.data.outside is None or self._unread(keys, True):
-            return None
-        if known.grouping(self.review.groups) != self.review.grouping:
-            return self.of_intruder(known.name)._search(answer)  # noqa: SLF001 (our own: the keys in other groups)
-        found = self.opened.of_intruder(known.name).finished_membership()
-        if found is None or isinstance(found, NotEvaluated):
-            return None
-        beta = self._beta(found, row.get("beta"))
-        own = [self._f(found, found.keys, beta, i)["F_rel"] for i in stated(self.opened)]
-        return {"beta": beta} | self._f(found, keys, beta) | ({"released": max(own)} if own else {})
-
-    def _beta(self, found: Membership, named: Any) -> float:
-        """Return the β that fits the motive; without one that of the largest F_rel, the one named of several such."""
-        if found.threat_model.beta is not None:
-            return found.threat_model.beta
-        of = {beta: self._f(found, keys, beta)["F_rel"] for beta, keys in _worst(found).items()}
-        largest = max(of, key=of.__getitem__)
-        return float(named) if named in of and same(of[named], of[largest]) else largest
-
     def _screening(self) -> Row | None:
-        if self._unread(()):
+        if self.unread(()):
             return None
         rows = counter.identity(self.data, self.keys, self.exclusions.missing_keys).values()
         found = {"members": counter.mean([row["repU"] for row in rows])}
-        if self.data.outside is not None and not self._unread((), True):
+        if self.data.outside is not None and not self.unread((), True):
             row = outside.outside_by_keys(self.data, self.keys, self.exclusions.missing_keys)[(0,)]
             found |= {"outside": row["non_members"], "difference": row["difference"]}
         return found
+
+
+def _of_outside(name: str) -> bool:
+    """Return whether figures of a table need people outside."""
+    return REVIEW_TABLES[name].asked.outside if name in REVIEW_TABLES else name in TABLES and TABLES[name][1].outside
 
 
 def _rows(opened: Opened) -> EngineRows:
@@ -479,11 +425,6 @@ def _rows(opened: Opened) -> EngineRows:
     from disclosure_core.export.recount_table import TableRows
 
     return TableRows(opened)
-
-
-def _worst(found: Membership) -> dict[float, tuple[str, ...]]:
-    """Return by β the subset that the search found worst."""
-    return {float(row["beta"]): tuple(row["worst_keys"]) for row in found.summary().to_dict("records")}
 
 
 def _met(one: Mapping[Any, int], other: Mapping[Any, int]) -> float:

@@ -1,4 +1,4 @@
-"""What the strongest intruder found, asked of the second counter: the worst combination of each measure.
+"""Subsets of the keys and the strongest intruder, asked of the second counter: the worst combination of each measure.
 
 Which one is the worst is the search's to say: that no other has more is not counted again.
 """
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from disclosure_core.verify.levels import Data
 
     Named = dict[tuple[Any, ...], dict[str, float]]
+
+MOST_SUBSETS = 32
+"""Of so many subsets of the keys, those with the largest figure of each target, the figures are counted again."""
 
 UNKNOWN = "unknown"
 AS_IT_IS = "as it is"
@@ -74,6 +77,30 @@ class Searches:
             figures = self._figures(measure, target, worst[measure, target] | {key: level})
             if figures:
                 found[measure, target, key, level] = {"figure": figures["figure"]}
+        return found
+
+    def subsets(self, rows: Iterable[tuple[str, str]]) -> Named:
+        """Return the figures of the first subsets of each target, and of the keys alone (target empty)."""
+        named = {", ".join(keys): keys for keys in self.opened.subsets().identity["keys"]}
+        found: Named = {}
+        rows = list(rows)
+        for n, (target, text) in enumerate(rows):
+            if (
+                n >= MOST_SUBSETS * max(len({t for t, _ in rows}), 1)
+                or text not in named
+                or self.recount.unread([target] * bool(target))
+            ):
+                continue
+            keys = tuple(named[text])
+            if target:
+                values = [row["DiSCO"] for row in self.recount.of(target, self.recount.exclusions, keys)]
+                found[target, text] = {"DiSCO": counter.mean(values)} | counter.spread(values)
+            else:
+                by_synthesis = list(
+                    counter.identity(self.recount.data, keys, self.recount.exclusions.missing_keys).values()
+                )
+                means = {m: counter.mean([row[m] for row in by_synthesis]) for m in by_synthesis[0]}
+                found[(text,)] = means | counter.spread([row["repU"] for row in by_synthesis])
         return found
 
     def _levels(self, node: Sequence[int]) -> dict[str, str]:

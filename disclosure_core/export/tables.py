@@ -5,30 +5,25 @@ from __future__ import annotations
 import csv
 import io
 import re
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from disclosure_core.comparison import tables as comparison_tables
 from disclosure_core.conclusions import difference
-from disclosure_core.counting.copies import real_values
 from disclosure_core.counting.registry import COMPARED, IDENTITY
 from disclosure_core.counting.settings import Pair
 from disclosure_core.data import naming
 from disclosure_core.data.workbook import to_excel
-from disclosure_core.errors import NotEvaluated
 from disclosure_core.results import TABLES, names_of_tables, table_of
-from disclosure_core.review import least
-from disclosure_core.review.reasons import without_reason
-from disclosure_core.review.scenarios import flat, side_by_side
+from disclosure_core.results.review_tables import LAST, REVIEW_TABLES, evaluated
 from disclosure_core.rounding import SIGNIFICANT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from disclosure_core.counting.assessment import Assessment, TargetRisk
     from disclosure_core.counting.subsets import Progress
+    from disclosure_core.errors import NotEvaluated
     from disclosure_core.holdout.baseline import AttributeBaseline, IdentityBaseline
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.value import Review
@@ -96,25 +91,13 @@ def _two_way(risk: TargetRisk) -> pd.DataFrame:
 
 
 def names(review: Review) -> list[str]:
-    """Return the names of the tables of a review, in their order."""
-    first = ["summary", "identity", "attribute", "caps", "levels", "one_way", "two_way", "exclusions"]
-    return [
-        *first,
-        *(["summary_all_excluded"] if without_reason(review.settings.left_out, review.reasons) else []),
-        *(["scenarios"] if review.scenarios else []),
-        *(["holdout", "holdout_difference", "holdout_identity"] if review.holdout is not None else []),
-        *(["membership"] if "membership" in review.searched else []),
-        *(["subsets_identity", "subsets_attribute"] if "subsets" in review.searched else []),
-        *(["strongest", "strongest_levels"] if "strongest" in review.searched else []),
-        *(["least_safeguard"] if least.KIND in review.searched else []),
-        *(["protected_identity", "protected_summary"] if review.steps else []),
-        *(comparison_tables.NAMES if "comparison" in review.searched else []),
-    ]
+    """Return the names of the tables of a review, in their order, without those of further results."""
+    return [name for name, table in REVIEW_TABLES.items() if table.asked.there(review) and name not in LAST]
 
 
 def names_of_releases(opened: Opened) -> list[str]:
     """Return the names of the tables of further results, and on copies."""
-    return [] if opened.judged.stopped() else [*names_of_tables(opened), "copies", "identifiers"]
+    return [] if opened.judged.stopped() else [*names_of_tables(opened), *LAST]
 
 
 def of_review(opened: Opened, progress: Progress | None = None) -> dict[str, pd.DataFrame]:
@@ -125,8 +108,7 @@ def of_review(opened: Opened, progress: Progress | None = None) -> dict[str, pd.
     """
     if stopped := opened.judged.stopped():
         return _stopped(opened, stopped)
-    everything, opened = opened, opened.printed
-    wanted = [*names(everything.review), *names_of_releases(everything)]
+    wanted, printed = [*names(opened.review), *names_of_releases(opened)], opened.printed
     found: dict[str, pd.DataFrame] = {}
 
     def told(*_: int) -> None:
@@ -134,41 +116,27 @@ def of_review(opened: Opened, progress: Progress | None = None) -> dict[str, pd.
             progress(len(found), len(wanted))
 
     told()
-    made: dict[str, Callable[[], pd.DataFrame]] = {
-        "summary_all_excluded": lambda: everything.assessment().summary(),
-        "scenarios": lambda: flat(side_by_side(opened.scenarios())),
-        "holdout": lambda: evaluated(opened.attribute_baseline(), lambda found: found.figures),
-        "holdout_difference": lambda: evaluated(opened.attribute_baseline(), difference.table),
-        "holdout_identity": lambda: evaluated(opened.identity_baseline(), lambda found: found.figures),
-        "membership": lambda: evaluated(
-            opened.membership(told), lambda found: joined_keys(found.summary(), "worst_keys")
-        ),
-        "subsets_identity": lambda: joined_keys(opened.subsets(told).identity, "keys"),
-        "subsets_attribute": lambda: joined_keys(opened.subsets(told).attribute, "keys"),
-        "strongest": lambda: opened.strongest_intruder(told).tables()["strongest"],
-        "strongest_levels": lambda: opened.strongest_intruder(told).tables()["strongest_levels"],
-        "least_safeguard": lambda: evaluated(
-            least.reported(opened, told), lambda found: found.tables()["least_safeguard"]
-        ),
-        "protected_identity": lambda: opened.after_safeguards().identity.reset_index(),
-        "protected_summary": lambda: opened.after_safeguards().summary(),
-        "copies": lambda: evaluated(opened.copies(), lambda found: found.records),
-        "identifiers": lambda: real_values(opened.study()),
-    }
-    for name in TABLES:
-        made[name] = partial(lambda of: evaluated(table_of(opened, of, told), lambda found: found), name)
-    for name in comparison_tables.NAMES:
-        made[name] = partial(lambda of: comparison_tables.tables(opened.comparison(told))[of], name)
-    found |= tables(opened.assessment())
-    if faults := everything.judged.not_evaluated():
+    found |= tables(printed.assessment())
+    if faults := opened.judged.not_evaluated():
         found["not_evaluated"] = pd.DataFrame(list(faults.items()), columns=["target", "why"])
     for name in wanted:
         told()
-        if name in made:
-            found[name] = made[name]()
-    if described := opened.introduced():
+        if name not in found:
+            found[name] = of_name(opened, name, told, printed)
+    if described := printed.introduced():
         found["columns"] = naming.table(described)
     return found
+
+
+def of_name(opened: Opened, name: str, progress: Progress, printed: Opened | None = None) -> pd.DataFrame:
+    """Return one of the tables that a review has; of a further result also where the report does not have it."""
+    printed = printed or opened.printed
+    if name in TABLES:
+        return evaluated(table_of(printed, name, progress))
+    if name == "summary_all_excluded":
+        return opened.assessment().summary()
+    made = REVIEW_TABLES[name].made
+    return tables(printed.assessment())[name] if made is None else made(printed, progress)
 
 
 def of_outside(
@@ -189,18 +157,6 @@ def _stopped(opened: Opened, why: NotEvaluated) -> dict[str, pd.DataFrame]:
     found["identity"] = pd.DataFrame({"synthesis": syntheses, **dict.fromkeys(IDENTITY, float("nan")), **why.row()})
     faults = opened.judged.not_evaluated()
     return {**found, "not_evaluated": pd.DataFrame(list(faults.items()), columns=["target", "why"])}
-
-
-def evaluated(found: Any, frame: Callable[[Any], pd.DataFrame]) -> pd.DataFrame:
-    """Return the table of a result; one row that says why where it is not evaluated."""
-    if isinstance(found, NotEvaluated):
-        return pd.DataFrame([found.row()])
-    return frame(found)
-
-
-def joined_keys(frame: pd.DataFrame, column: str) -> pd.DataFrame:
-    """Return a frame with sets of keys, in `column`, as one text each."""
-    return frame.assign(**{column: [", ".join(keys) for keys in frame[column]]})
 
 
 _ONE_WAY = (

@@ -9,8 +9,8 @@ import pandas as pd
 from disclosure_core.data.grouping import written
 from disclosure_core.data.workbook import to_excel
 from disclosure_core.errors import NotEvaluated
-from disclosure_core.export.tables import evaluated, names_of_releases, of_review
 from disclosure_core.export.tables import names as names_of_tables
+from disclosure_core.export.tables import names_of_releases, of_review
 from disclosure_core.holdout.decision import LIMITED
 from disclosure_core.report.answer import answer
 from disclosure_core.report.columns import columns
@@ -18,6 +18,7 @@ from disclosure_core.report.outside import limit_sentences
 from disclosure_core.report.source import files_read, holdout_read, set_apart
 from disclosure_core.report.words import DEFINITIONS
 from disclosure_core.results import TABLES
+from disclosure_core.results.review_tables import REVIEW_TABLES
 from disclosure_core.review import least
 from disclosure_core.review import reasons as of_reasons
 from disclosure_core.review import verdicts as of_verdicts
@@ -36,33 +37,10 @@ if TYPE_CHECKING:
 
 HOLDS = {
     "answer": "Each measure and target against the office's limits, the worst of the key sets",
-    "summary": "Each target: what the original discloses, and the synthetic data still; the judged figures",
-    "summary_all_excluded": "The same with all that is excluded, also without a reason; no limit judges it",
     "not_evaluated": "Targets that are not evaluated, and why: none of their figures is in this workbook",
     "columns": "Keys and targets, as the files describe them, and what counts as missing",
-    "identity": "Replicated uniques, a row a synthesis",
-    "attribute": "Every attribute measure, a row a target and synthesis",
-    "caps": "The CAP family, a row a target and synthesis",
-    "levels": "Levels with 3 right claims or more, nothing excluded: where rare disclosures are found",
-    "one_way": "What the 1-way check flags",
-    "two_way": "What the 2-way check flags",
-    "exclusions": "Records that each kind of exclusion took",
-    "scenarios": "Named scenarios side by side",
-    "holdout": "DiSCO and DCAP of members and of people outside; synthesis 0 is the mean",
-    "holdout_difference": "Parts of the difference, people with the same keys, and what may be concluded",
-    "holdout_identity": "repU of members and of people outside; synthesis 0 is the mean",
-    "membership": "F, F of guessing and F_rel, a row a β, shares from 0 to 1",
-    "membership_all_keys": "The same of all keys together, a row a β and synthesis; -1 is a match in any synthesis",
-    "subsets_identity": "Identity measures of every subset of the keys",
-    "subsets_attribute": "DiSCO of every subset of the keys",
-    "strongest": "The strongest intruder: the keys and levels that disclose most, by measure and target",
-    "strongest_levels": "The same with one key known at another level, all others as at the worst combination",
-    "least_safeguard": "Chains of safeguards that no other looked at beats, with what each discloses and loses",
-    "copies": "Records of each synthesis that equal an original record in all columns but identifiers, and by chance",
-    "identifiers": "Values of the original that each synthesis holds, of columns that look like identifiers",
     "verdicts": "Verdicts of the officer",
-    "protected_identity": "Identity measures after the safeguards that are taken",
-    "protected_summary": "Each target after the safeguards that are taken",
+    **{name: table.holds for name, table in REVIEW_TABLES.items()},
     **{name: table.described for name, (_, table) in TABLES.items()},
 }
 """What a sheet holds, by its name."""
@@ -78,8 +56,6 @@ def sheets(opened: Opened, progress: Progress | None = None) -> dict[str, pd.Dat
     order = [] if stopped else opened.printed.assessment().summary()["target"].tolist()[::-1]
     tables = {"answer": answer(opened).table()}
     tables |= {name: _in_order(frame, order) for name, frame in found.items()}
-    if "membership" in review.searched:
-        tables["membership_all_keys"] = evaluated(opened.membership(), lambda result: result.all_keys())
     if review.verdicts:
         tables["verdicts"] = of_verdicts.table(opened)
     return tables
@@ -87,16 +63,13 @@ def sheets(opened: Opened, progress: Progress | None = None) -> dict[str, pd.Dat
 
 def names(opened: Opened) -> list[str]:
     """Return the names of `sheets`, without computing one."""
-    review = opened.review
-    found = [
+    return [
         "answer",
-        *names_of_tables(review),
+        *names_of_tables(opened.review),
         *names_of_releases(opened),
         *(["columns"] if not opened.judged.stopped() and opened.introduced() else []),
+        *(["verdicts"] if opened.review.verdicts else []),
     ]
-    if "membership" in review.searched:
-        found.append("membership_all_keys")
-    return [*found, *(["verdicts"] if review.verdicts else [])]
 
 
 def workbook(opened: Opened, progress: Progress | None = None) -> bytes:

@@ -5,8 +5,10 @@ Page 1 has none of them. A shareable report has those alone whose tables hold wh
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
+from disclosure_core.data.typeset import LEVELS
 from disclosure_core.errors import NotEvaluated, evaluated
 from disclosure_core.report.pieces import table as block_of_table
 from disclosure_core.report.source import Block, Section
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
     from disclosure_core.review.opened import Opened
 
 HEADING = "Further analyses"
+
+MOST_COLUMNS = 10
+"""Columns of figures that stand beside each other on a page; more go on in a further table."""
 
 MOST_ROWS = 60
 """Rows of a table that the appendix prints; the workbook has all."""
@@ -47,7 +52,7 @@ def with_analyses(source: Report, opened: Opened, told: Progress | None = None) 
 
 def _more(found: Result[Any]) -> list[Block]:
     """Return what the appendix holds of a result: its tables as they are printed, how they are read, its figure."""
-    blocks = [_typed(table, frame) for table, frame in found.printed() if len(frame)]
+    blocks = [_typed(table, part) for table, frame in found.printed() if len(frame) for part in _parts(frame)]
     blocks.append(Block("note", items=(found.reads,)))
     plot = found.figure()
     if plot is None:
@@ -56,6 +61,18 @@ def _more(found: Result[Any]) -> list[Block]:
         *blocks,
         Block("figure", f"{plot.title}, {plot.unit}." if hasattr(plot, "unit") else f"{plot.title}.", plot=plot),
     ]
+
+
+def _parts(frame: pd.DataFrame) -> list[pd.DataFrame]:
+    """Return a table in parts that a page has room for: columns of one head stay together, as equal as can be."""
+    heads = {str(name): str(name).rpartition(LEVELS)[0] for name in frame.columns}
+    several = list(dict.fromkeys(filter(None, heads.values())))
+    n = math.ceil(sum(map(bool, heads.values())) / MOST_COLUMNS)
+    if n < 2:
+        return [frame]
+    at_once = math.ceil(len(several) / n)
+    parts = (several[i : i + at_once] for i in range(0, len(several), at_once))
+    return [frame[[name for name, head in heads.items() if not head or head in part]] for part in parts]
 
 
 def _typed(table: Table, frame: pd.DataFrame) -> Block:

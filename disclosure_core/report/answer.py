@@ -22,8 +22,6 @@ from disclosure_core.report.rows import (
     Row,
     Screening,
     called,
-    few,
-    listed,
     number,
     tenth,
 )
@@ -31,7 +29,7 @@ from disclosure_core.review import reasons as of_reasons
 from disclosure_core.review.assumptions import QUESTIONS
 from disclosure_core.review.saved import to_json
 from disclosure_core.review.scope import DCAP, MEMBERSHIP, is_asked
-from disclosure_core.rounding import above, beside, plain
+from disclosure_core.rounding import above, beside, few, listed, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from disclosure_core.conclusions.standing import Standing, progress
 from disclosure_core.holdout.decision import LIMITED
 from disclosure_core.report.answer import answer
-from disclosure_core.report.rows import called, few
+from disclosure_core.report.rows import called
 from disclosure_core.report.source import set_apart
 from disclosure_core.review import reasons, scope
 from disclosure_core.review.about import not_stated
 from disclosure_core.review.questions import unanswered
 from disclosure_core.review.saved import to_json
+from disclosure_core.rounding import few
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,11 +13,11 @@ from disclosure_core.report import closing, flags, redaction, releases, stronges
 from disclosure_core.report.assumptions import NO_REASON
 from disclosure_core.report.completeness import gathered, still_open
 from disclosure_core.report.pieces import heading, names_in
-from disclosure_core.report.rows import called, few, listed, tenth
+from disclosure_core.report.rows import called, tenth
 from disclosure_core.report.source import Block, Marks
 from disclosure_core.review import about as of_release
 from disclosure_core.review import scope
-from disclosure_core.rounding import NOTHING, beside, plain, score
+from disclosure_core.rounding import NOTHING, beside, few, listed, plain, score
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence

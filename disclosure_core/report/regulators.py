@@ -10,12 +10,12 @@ from disclosure_core.holdout.decision import LIMITED
 from disclosure_core.report.answer import answer
 from disclosure_core.report.measured import NOT_SEARCHED
 from disclosure_core.report.pieces import heading
-from disclosure_core.report.rows import called, few
+from disclosure_core.report.rows import called
 from disclosure_core.report.source import MEMBERSHIP, Block
 from disclosure_core.results import Anonymity, Together
 from disclosure_core.review import about as of_release
 from disclosure_core.review.population import in_population
-from disclosure_core.rounding import fixed, score
+from disclosure_core.rounding import few, fixed, score
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

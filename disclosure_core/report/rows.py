@@ -10,8 +10,6 @@ from disclosure_core.holdout.decision import Limit, Outcome, decide
 from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from disclosure_core.conclusions.difference import Saying, Sentence
     from disclosure_core.counting.claims import BeyondGuess
     from disclosure_core.review.parts import Verdict
@@ -182,16 +180,6 @@ def called(row: Row) -> str:
 def tenth(value: float) -> str:
     """Return a figure as page 1 writes it."""
     return fixed(value, 1)
-
-
-def listed(names: Sequence[str]) -> str:
-    """Return names in a sentence: a, b and c."""
-    return "".join(names) if len(names) < 2 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def few(names: Sequence[str], most: int = 4) -> str:
-    """Return names in a sentence, many of them counted."""
-    return listed(names) if len(names) <= most else f"{', '.join(names[: most - 1])} and {len(names) - most + 1} more"
 
 
 def number(n: int) -> str:

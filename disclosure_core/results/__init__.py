@@ -15,8 +15,11 @@ from disclosure_core.results.anonymity import Anonymity
 from disclosure_core.results.fewer_records import FewerRecords
 from disclosure_core.results.near_misses import NearMisses
 from disclosure_core.results.population import Population
+from disclosure_core.results.review_tables import REVIEW_TABLES
+from disclosure_core.results.scenarios import Scenarios
 from disclosure_core.results.tau import Tau
 from disclosure_core.results.together import Together
+from disclosure_core.results.usefulness import TableUsefulness
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,13 +30,31 @@ if TYPE_CHECKING:
 
     Kind = type[Result[Any]]
 
-__all__ = ["RESULTS", "TABLES", "Anonymity", "FewerRecords", "NearMisses", "Population", "Tau", "Together", "named"]
+__all__ = [
+    "RESULTS",
+    "TABLES",
+    "Anonymity",
+    "FewerRecords",
+    "NearMisses",
+    "Population",
+    "Scenarios",
+    "TableUsefulness",
+    "Tau",
+    "Together",
+    "named",
+]
 
-RESULTS: tuple[Kind, ...] = (Tau, NearMisses, Anonymity, Population, Together, FewerRecords)
+RESULTS: tuple[Kind, ...] = (Tau, NearMisses, Scenarios, Anonymity, Population, Together, FewerRecords, TableUsefulness)
 """In the order in which an office meets them."""
 
 TABLES: dict[str, tuple[Kind, Table]] = {table.name: (kind, table) for kind in RESULTS for table in kind.tables}
 """Every table of a result by name, with the result that it is of."""
+
+MAIN = {
+    **{name: table.main for name, table in REVIEW_TABLES.items() if table.main},
+    **{name: table.main for name, (_, table) in TABLES.items()},
+}
+"""By table, the figure that is meant where a condition names the table alone."""
 
 
 def named(short: str) -> Kind:

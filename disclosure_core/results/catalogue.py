@@ -33,15 +33,14 @@ from disclosure_core.figures import (
     membership_keys,
     number_of_keys,
     risk_utility,
-    scenarios,
     sets_by_target,
     steps,
     strongest,
-    table_usefulness,
 )
 from disclosure_core.holdout.baseline import MEASURES
 from disclosure_core.holdout.partition import NO_HOLDOUT
 from disclosure_core.results import RESULTS, FewerRecords
+from disclosure_core.results.declared import NOT_RUN
 from disclosure_core.review import least as of_least
 from disclosure_core.sensitivity import release_size
 from disclosure_core.sensitivity.strongest_intruder import MEASURES as MEASURES_OF_SEARCH
@@ -68,7 +67,6 @@ _NO_LEAST = NotEvaluated(
     "The least safeguard was not searched for.", "Search: on the Safeguards page, or with disclosure protect --aim."
 )
 _NO_TAU = NotEvaluated("No threshold τ is chosen.", "Choose one on the Review page, or set the review's tau.")
-_NO_SCENARIOS = NotEvaluated("There is no scenario.", "Name one on the Review page.")
 _NO_MEMBERSHIP = NotEvaluated("Membership was not evaluated.", "Search for it on the page Analyses.")
 _ONE_SET = NotEvaluated(
     "There is one set of syntheses, and no safeguard is tried.",
@@ -193,11 +191,13 @@ def _of_result(kind: Kind, drawn: Drawn) -> Iterator[Entry]:
         return found if isinstance(found, NotEvaluated) else found.figure() or _NOTHING_DRAWN
 
     def lacking(opened: Opened) -> NotEvaluated | None:
-        return evaluated(lambda: kind.missing(opened))
+        why = evaluated(lambda: kind.missing(opened))
+        return None if why == NOT_RUN and drawn.unasked else why
 
     each = "target" in kind.asks.model_fields
     name, title = (f"{drawn.name}-all", f"{drawn.title}, every target") if each else (drawn.name, drawn.title)
-    yield Entry(name, title, make, lacking=lacking)
+    if drawn.of_all:
+        yield Entry(name, title, make, lacking=lacking)
     if each:
         yield Entry(drawn.name, drawn.title, make, of_a_target=True, lacking=lacking)
 
@@ -324,11 +324,6 @@ _ENTRIES = (
     ),
     Entry("least-safeguard", "The least safeguard", _least, lacking=_no_least),
     Entry(
-        "usefulness",
-        "Usefulness of every table of two columns",
-        lambda opened, _: table_usefulness.describe(opened.usefulness(), opened.first_set),
-    ),
-    Entry(
         "steps",
         "The steps of an intruder",
         lambda opened, target: steps.describe(opened.assessment().targets[target]),
@@ -355,13 +350,6 @@ _ENTRIES = (
         lacking=partial(_not_searched, attributes=True),
     ),
     *(_of_search(measure) for measure in MEASURES_OF_SEARCH if measure not in OF_KEYS),
-    Entry(
-        "scenarios",
-        "Scenarios",
-        lambda opened, target: scenarios.describe(opened.scenarios(), target),
-        of_a_target=True,
-        lacking=lambda opened: None if opened.review.scenarios else _NO_SCENARIOS,
-    ),
     Entry(
         "measures-by-size",
         "DiSCO, TCAP and DCAP by the records released",

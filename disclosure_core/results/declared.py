@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from typing import Self
 
+    from disclosure_core.counting.settings import Exclusions
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.figures.plot import Plot
     from disclosure_core.review.opened import Opened
@@ -68,7 +69,11 @@ class OfReview:
 
 
 class Counter(Protocol):
-    """The second counter, as a table asks it: what it read, and targets under the exclusions that have a reason."""
+    """The second counter, as a table asks it: what it read, and targets, by default under the exclusions with a reason.
+
+    `in_groups` are the data with every number in so many groups, None where the counter has no records of them;
+    `printed` is the review, for what was asked and chosen: never for a figure.
+    """
 
     @property
     def data(self) -> Data: ...  # noqa: D102
@@ -76,12 +81,15 @@ class Counter(Protocol):
     def keys(self) -> Sequence[str]: ...  # noqa: D102
     @property
     def missing_keys(self) -> Collection[str]: ...  # noqa: D102
-    def target_of(self, name: str) -> Target: ...  # noqa: D102
+    def target_of(self, name: str, exclusions: Exclusions | None = None) -> Target: ...  # noqa: D102
     def targets_in(self, rows: Iterable[Row], *, outside: bool = False) -> list[str]: ...  # noqa: D102
+    def in_groups(self, n: int) -> Data | None: ...  # noqa: D102
     def codes_of(self, name: str) -> tuple[float, ...]: ...  # noqa: D102
     def population(self) -> tuple[Data, Sequence[int]] | int | None: ...  # noqa: D102
     @property
     def released(self) -> Sequence[int]: ...  # noqa: D102
+    @property
+    def printed(self) -> Opened: ...  # noqa: D102
 
 
 def targets_asked(data: Inputs, target: str | None) -> list[str]:
@@ -176,10 +184,22 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """The figure of a result in the catalogue: its name there, and its title in lists."""
+    """The figure of a result in the catalogue.
+
+    Attributes
+    ----------
+    name, title
+        Its name there, and its title in lists.
+    of_all
+        Whether there is one of all targets, beside that of each.
+    unasked
+        Whether a folder of all figures has it, however long it takes, before anybody ran it.
+    """
 
     name: str
     title: str
+    of_all: bool = True
+    unasked: bool = False
 
 
 class Result(Shown, Generic[A]):

@@ -57,6 +57,7 @@ class Inputs:
     assessment = Part(lambda o: o.assessment())
     before = Part(lambda o: o.before())
     study = Part(lambda o: o.study())
+    scenarios = Part(lambda o: o.review.scenarios)
     settings = Part(lambda o: o.met(o.review.settings))
     threat_model = Part(lambda o: o.review.threat_model)
     outside = Part(lambda o: o.partition())
@@ -66,6 +67,8 @@ class Inputs:
     columns = Part(lambda o: o.review.columns)
     released = Part(released_together)
     is_stated = Part(lambda o: bool(stated(o)))
+    synthesis_set = Part(lambda o: o.first_set)
+    unmet = Part(lambda o: tuple(o.unmet()))
     n_syntheses = Part(lambda o: len(o.study().n_synthetic))
 
 

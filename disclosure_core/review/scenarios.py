@@ -61,6 +61,20 @@ def with_scenario(scenarios: Sequence[Scenario], new: Scenario, instead: str | N
     return (*scenarios, new)
 
 
+def with_scenarios(scenarios: Sequence[Scenario], new: Iterable[Scenario]) -> tuple[Scenario, ...]:
+    """Return the scenarios with others, which take the place of their namesakes.
+
+    Raises
+    ------
+    DisclosureError
+        When there are too many.
+    """
+    kept = tuple(scenarios)
+    for each in new:
+        kept = with_scenario(kept, each, instead=each.name if any(each.name == s.name for s in kept) else None)
+    return kept
+
+
 def flagged_levels(assessment: Assessment) -> dict[str, tuple[str, ...]]:
     """Return, by target, the levels that the 1-way check flags in any synthesis."""
     found = {

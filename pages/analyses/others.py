@@ -7,15 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from disclosure_core.errors import NotEvaluated, evaluated
 from disclosure_core.results.declared import NOT_RUN
-from disclosure_core.rounding import fixed
 from pages.analyses import membership, strongest, uniques_outside
-from pages.shared import holdout, pickers, scenarios, searching
-from pages.shared.session import show_in
+from pages.shared import holdout, searching
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from disclosure_core.counting.assessment import Assessment
     from pages.shared.session import Session
 
 
@@ -80,22 +77,6 @@ def _membership(s: Session) -> Any:
     return s.now.finished_membership() if s.now.is_kept("membership") else NOT_RUN
 
 
-def _scenarios(s: Session) -> None:
-    scenarios.scenarios(s, s.without_exclusions(), pickers.target(s))
-
-
-def _scenarios_said(found: list[tuple[str, Assessment]]) -> str:
-    """Say of the target that is disclosed most under any scenario what it is under each."""
-    summaries = [(name, result.summary().set_index("target")["synthetic"]) for name, result in found]
-    target = max(summaries[0][1].index, key=lambda name: max(frame[name] for _, frame in summaries))
-    return f"DiSCO of {target}: " + "; ".join(f"{name} {fixed(frame[target])} %" for name, frame in summaries) + "."
-
-
-def _at_methods(s: Session) -> None:
-    s.compare_view = "Methods"
-    show_in("compare.part", "Usefulness")
-
-
 def _at_people_outside(s: Session) -> None:
     s.compare_view = "People outside"
 
@@ -103,17 +84,12 @@ def _at_people_outside(s: Session) -> None:
 ELSEWHERE = (
     Elsewhere("differences", "The people", "What is a difference from people outside made of?",
               "New keys, and other answers.", "compare", _at_people_outside),
-    Elsewhere("usefulness", "The release", "How useful is each table of two columns?",
-              "S_pMSE of every table, the worst by name.", "compare", _at_methods),
     Elsewhere("least-safeguard", "The release", "Which safeguard is the least that is enough?",
               "A search over coarser keys and removed answers.", "safeguards", lambda _: None),
 )  # fmt: skip
 """Questions that stand where they are decided, and are listed here, too."""
 
 PANELS = (
-    Panel("scenarios", "The claims", "What if other exclusions held?",
-          "Named exclusions side by side.", _scenarios,
-          _where(lambda s: bool(s.review.scenarios), lambda s: s.now.scenarios()), _scenarios_said),
     Panel("subsets", "The keys", "Which keys matter?", "The worst subset, and what each key adds.",
           lambda s: searching.which_keys(s, s.assessment()),
           _where(_is_kept("subsets"), lambda s: s.now.finished_subsets()),

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from disclosure_core.data.typeset import to_latex, to_markdown
+from disclosure_core.data.typeset import LEVELS, to_latex, to_markdown
 from disclosure_core.errors import NotEvaluated, evaluated
 from disclosure_core.export.tables import to_csv
 from disclosure_core.results import named
 from disclosure_core.results.declared import NOT_RUN
 from pages.analyses import listed, population, widgets
-from pages.shared import downloads, plots, show, tables
+from pages.shared import downloads, plots, scenarios, show, tables
 from pages.shared.running import asked, running
+from pages.shared.session import show_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,10 +26,23 @@ if TYPE_CHECKING:
     from disclosure_core.results.declared import Result, Table
     from pages.shared.session import Session
 
-ASKED: dict[str, Callable[[Session], None]] = {"population": population.asked}
-"""What a question asks for beside its parameters: a file."""
-
 FORMS: dict[str, Callable[..., bytes]] = {"tex": to_latex, "md": to_markdown}
+
+
+def _one_table(s: Session) -> None:
+    """Lead to each table cell by cell."""
+    if st.button(
+        "One table cell by cell", key="analyses.usefulness.one", type="tertiary", icon=":material/arrow_outward:"
+    ):
+        s.compare_view = "Methods"
+        show_in("compare.part", "Usefulness")
+        st.switch_page("compare/page.py")
+
+
+ASKED: dict[str, Callable[[Session], None]] = {
+    "population": population.asked, "scenarios": scenarios.asked, "usefulness": _one_table,
+}  # fmt: skip
+"""What a question asks for beside its parameters: a file, or names; or where it leads to."""
 
 
 def one(s: Session, short: str) -> None:
@@ -78,7 +92,10 @@ def _answered(found: Result[Any], short: str) -> None:
     with right:
         for table, frame in printed:
             columns = {str(name): _column(table, str(name)) for name in frame.columns}
-            tables.table(frame, table.caption, columns, height=_height(frame))
+            if any(LEVELS in name for name in columns):
+                tables.figures(frame, table.caption)
+            else:
+                tables.table(frame, table.caption, columns, height=_height(frame))
             st.caption(show.literal(f"{table.caption}."))
         _leaves(found)
 

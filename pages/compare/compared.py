@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from disclosure_core.results import TableUsefulness
+from disclosure_core.results.usefulness import AT_ONCE
 from pages.shared import show
 from pages.shared.running import Found, asked, running
 from pages.shared.session import bound
@@ -14,11 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from disclosure_core.comparison.candidates import Comparison
-    from disclosure_core.protection.usefulness import Usefulness
     from pages.shared.session import Session
-
-AT_ONCE = 200_000_000
-"""Tables times records up to which nobody is asked to wait: a second or so."""
 
 
 def comparison(s: Session) -> Comparison | None:
@@ -52,11 +50,13 @@ def in_report(s: Session) -> None:
     )
 
 
-def usefulness(s: Session) -> Usefulness | None:
+def usefulness(s: Session) -> TableUsefulness | None:
     """Return the usefulness of the set looked at, in the same way."""
     if not s.now.usefulness_is_kept() and not _asked(s, "Measure every table", "compare.measure", 1):
         return None
-    return _run("Counting the tables", "compare.measure", lambda progress: s.now.usefulness(None, progress))
+    found = _run("Counting the tables", "compare.measure", lambda progress: TableUsefulness.of(s.now, progress))
+    assert isinstance(found, TableUsefulness)  # it lacks nothing, ever
+    return found
 
 
 def _asked(s: Session, label: str, key: str, times: int) -> bool:

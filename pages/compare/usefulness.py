@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from disclosure_core.comparison.sentences import reading
 from disclosure_core.errors import NotEvaluated
-from disclosure_core.figures import table_usefulness
 from disclosure_core.protection.usefulness import cells_of
+from disclosure_core.results import TableUsefulness
 from disclosure_core.rounding import fixed, visible
 from pages.compare import compared
 from pages.shared import plots, show, tables
@@ -27,52 +26,25 @@ ALONE = "(this column alone)"
 def of_tables(s: Session, asked: DeltaGenerator, shown: DeltaGenerator) -> None:
     """Show the usefulness of the set looked at."""
     with shown:
-        found = compared.usefulness(s)
+        result = compared.usefulness(s)
     with asked:
-        show.explained_by("usefulness")
-        if found is None:
+        show.explained_as("usefulness", TableUsefulness.reads, TableUsefulness.formula)
+        if result is None:
             return
-        ways = "two" if found.ways == 2 else "one"
-        n, none, some = found.how_many
-        unmet = [name for name in s.now.unmet() if name in found.columns]
-        st.markdown(
-            f"Mean S_pMSE over {n:,} {ways}-way table{'s' * (n != 1)}: **{fixed(found.mean)}** "
-            f"({'not judged' if unmet else reading(found.mean) or 'no answer'}); "
-            f"the largest {_largest(found)}."
-            + _of_one_cell(none, ", and", "")
-            + _of_one_cell(some, " in some of the syntheses, and", " there")
-            + (f" {show.literal(found.without)}" if found.without else "")
-        )
-        if unmet:
+        found = result.found
+        st.markdown(show.literal(" ".join(result.sentences())))
+        if result.unmet:
+            unmet = show.literal(", ".join(map(repr, result.unmet)))
             st.warning(
-                f"The values of {show.literal(', '.join(map(repr, unmet)))} do not meet: a table with such a column "
-                "compares how values are written, so its usefulness is not judged.", icon=":material/block:",
+                f"The values of {unmet} do not meet: a table with such a column compares how values are written, so "
+                "its usefulness is not judged.", icon=":material/block:",
             )  # fmt: skip
             st.page_link("data/page.py", label="Answer on the Data page", icon=":material/arrow_back:")
         _looked_into(s, found)
     with shown:
-        plots.figure(
-            table_usefulness.describe(found, s.now.first_set), "compare.heat", on_select=lambda: _click(s),
-            selection_mode="points",
-        )  # fmt: skip
+        plots.figure(result.figure(), "compare.heat", on_select=lambda: _click(s), selection_mode="points")
         st.caption("A click on a square looks into its table, on the left.")
         _worst(found)
-
-
-def _largest(found: Usefulness) -> str:
-    """Say the largest S_pMSE of a table, as the list of tables has it, and of a table of one synthesis."""
-    worst = found.worst(1)
-    if not len(worst):
-        return "has no answer"
-    mean, one = fixed(worst["S_pMSE"].iloc[0]), fixed(found.overall()["largest"].max())
-    return f"is {mean}" + (f", in one synthesis {one}" if one != mean else "")
-
-
-def _of_one_cell(n: int, when: str, where: str) -> str:
-    """Say how many tables have one cell, and when and where they are not evaluated; nothing where none has."""
-    if not n:
-        return ""
-    return f" {n:,} {'has' if n == 1 else 'have'} one cell{when} {'is' if n == 1 else 'are'} not evaluated{where}."
 
 
 def _click(s: Session) -> None:

@@ -129,6 +129,6 @@ VIEWS: dict[str, Callable[[Session, TargetRisk, TargetRisk, Assessment], None]] 
     "Claims": _sizes,
     "Where": _contributions,
     "τ": lambda s, _, risk, __: threshold.asked(s, risk.target),
-    "Scenarios": lambda s, _, risk, before: scenarios.scenarios(s, before, risk.target),
+    "Scenarios": lambda s, _, risk, __: scenarios.beside_the_card(s, risk.target),
 }
 """What can be looked at below the card, by its name."""

@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from disclosure_core.errors import DisclosureError
+from disclosure_core.results import usefulness
 from disclosure_core.review import chains as core
 from disclosure_core.review import tried
 from disclosure_core.rounding import fixed
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 AT_ONCE = 20_000_000
 """Synthetic values, over all variants, up to which those are measured that nobody looked at yet: a few seconds."""
 _OWN, _USEFUL = "Own answers shown in", "Mean S\\_pMSE"
-USEFUL_AT_ONCE = 200_000_000
-"""Tables times records up to which usefulness is measured with them: a second or so."""
 
 
 def ask(s: Session) -> None:
@@ -122,7 +121,7 @@ def _useful(s: Session, names: list[str]) -> dict[str, float]:
     """Return the mean S_pMSE of each variant: at once where that is quick, else of the one taken, once asked for."""
     study = s.now.study()
     columns, records = len(study.columns), study.n_original + sum(study.n_synthetic)
-    quick = study.holds_records and columns * (columns + 1) // 2 * records * len(names) <= USEFUL_AT_ONCE
+    quick = study.holds_records and columns * (columns + 1) // 2 * records * len(names) <= usefulness.AT_ONCE
     if quick:
         return _of_each(s, names, kept=False)
     found, now = _of_each(s, names, kept=True), [core.NONE, *([s.review.chain] if s.review.chain else [])]

@@ -7,31 +7,40 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from disclosure_core.figures import scenarios as scenarios_figure
-from disclosure_core.review.scenarios import Scenario, assessed, flat, paper_scenarios, side_by_side, with_scenario
+from disclosure_core.figures import scenarios as figure_of
+from disclosure_core.results import Scenarios
+from disclosure_core.review.scenarios import Scenario, paper_scenarios, with_scenario, with_scenarios
 from disclosure_core.rounding import visible
 from pages.shared import plots, show, tables
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
-    from disclosure_core import Assessment
     from pages.shared.session import Session
 
 
-def scenarios(s: Session, before: Assessment, target: str) -> None:
-    """Ask for scenarios, and show them side by side."""
-    _naming(s, before)
-    show.explained_by("scenarios")
-    if not s.review.scenarios:
-        return
-    results = assessed(before.tables.study, before, s.review.scenarios)
-    plots.figure(scenarios_figure.describe(results, target), "review.scenarios", narrow=True)
-    _table(results)
-    _managing(s)
+def beside_the_card(s: Session, target: str) -> None:
+    """Ask for scenarios, and show them side by side for one target, and in a table for all."""
+    _naming(s)
+    show.explained_as("scenarios", Scenarios.reads, Scenarios.formula)
+    found = Scenarios.of(s.now, target=None) if s.review.scenarios else None
+    if isinstance(found, Scenarios):
+        plots.figure(figure_of.describe(found.rows, target, found.n_original), "review.scenarios", narrow=True)
+        for table, frame in found.printed():
+            tables.figures(frame, table.caption)
+        st.caption("Dorig and DiSCO in % of all original records, means over the syntheses.")
+        _managing(s)
 
 
-def _naming(s: Session, before: Assessment) -> None:
+def asked(s: Session) -> None:
+    """Offer to name, use and delete scenarios."""
+    with st.popover("Name, use or delete", icon=":material/edit:"):
+        _naming(s)
+        if s.review.scenarios:
+            _managing(s)
+
+
+def _naming(s: Session) -> None:
     """Offer the paper's five columns, and a name for the present exclusions."""
     name = st.text_input(
         "Name for the present exclusions",
@@ -46,26 +55,11 @@ def _naming(s: Session, before: Assessment) -> None:
         disabled=not name,
         on_click=lambda: _take(s, lambda: with_scenario(s.review.scenarios, Scenario(name, s.settings.exclusions))),
     )
-
-    def five() -> tuple[Scenario, ...]:
-        kept = s.review.scenarios
-        for scenario in paper_scenarios(before):
-            known = any(scenario.name == other.name for other in kept)
-            kept = with_scenario(kept, scenario, instead=scenario.name if known else None)
-        return kept
-
     row.button(
-        "The five of the paper", key="review.five", icon=":material/view_column:", on_click=lambda: _take(s, five),
+        "The five of the paper", key="review.five", icon=":material/view_column:",
+        on_click=lambda: _take(s, lambda: with_scenarios(s.review.scenarios, paper_scenarios(s.without_exclusions()))),
         help="None; flagged target levels out; and missing values out; and denominators ≤ 1; denominators ≤ 1 alone.",
     )  # fmt: skip
-
-
-def _table(found: Sequence[tuple[str, Assessment]]) -> None:
-    """Show targets down, scenarios across, original and synthetic in each."""
-    tables.figures(
-        flat(side_by_side(found)), "Dorig and DiSCO of every target in each scenario, % of the original records"
-    )
-    st.caption("Dorig and DiSCO in % of all original records, means over the syntheses.")
 
 
 def _managing(s: Session) -> None:

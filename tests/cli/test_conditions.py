@@ -18,6 +18,7 @@ from disclosure_core.export.figures_file import ASKED, IDS
 from disclosure_core.export.tables import of_review
 from disclosure_core.holdout.threat_model import Motive, ThreatModel
 from disclosure_core.protection.steps import RemoveReplicated
+from disclosure_core.results import MAIN
 from disclosure_core.review.opening import open_review, start_demonstration
 from disclosure_core.review.parts import Chain, Holdout
 from disclosure_core.review.scenarios import paper_scenarios
@@ -76,8 +77,23 @@ def numbers(part):
 
 
 @pytest.mark.slow
+def test_a_table_alone_is_its_main_figure_and_its_rows_have_names(opened, tables):
+    there = [name for name in MAIN if name in tables and "not evaluated" not in tables[name]]
+    assert {"subsets_attribute", "strongest_levels", "usefulness", "sets_differences", "membership"} <= {*there}
+    for name in there:
+        alone, main = f"{name}>=-1000", f"{name}.{MAIN[name]}>=-1000"
+        assert [line[len(alone) :] for line in condition(alone)(opened)] == [
+            line[len(main) :] for line in condition(main)(opened)
+        ], name
+    row = tables["usefulness"].iloc[-1]
+    (said,) = condition(f"usefulness[{row['set']},{row['first']},{row['second']}]>-1")(opened)
+    assert said.endswith(f"{row['set']}, {row['first']}, {row['second']}: {fixed(row['S_pMSE'])}")
+
+
+@pytest.mark.slow
 def test_every_figure_of_the_json_is_judged_or_says_why_not(opened, tables, monkeypatch, capsys):
     monkeypatch.setattr("disclosure_core.cli.table_conditions.of_review", lambda _: tables)
+    monkeypatch.setattr("disclosure_core.cli.table_conditions.of_name", lambda _, name, __: tables[name])
     document = json.loads(to_json(opened))
     judged, refused = [], {}
     for table, rows in document["tables"].items():
@@ -141,7 +157,7 @@ def test_square_brackets_name_the_rows_of_a_target_or_of_another_text(small):
 
 def test_what_has_no_answer_is_no_pass(small, monkeypatch):
     frame = of_review(small)["summary"].assign(sd=float("nan"))
-    monkeypatch.setattr("disclosure_core.cli.table_conditions.of_review", lambda _: {"summary": frame})
+    monkeypatch.setattr("disclosure_core.cli.table_conditions.of_name", lambda *_: frame)
     (line,) = condition("summary.sd>5")(small)
     assert line.startswith("summary.sd>5 is not evaluated for ")
     assert line.endswith(" and 5 more rows: there is no answer")

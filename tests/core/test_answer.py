@@ -16,11 +16,10 @@ from disclosure_core.holdout.threat_model import ThreatModel
 from disclosure_core.report import Look, Report, page1
 from disclosure_core.report.answer import answer
 from disclosure_core.report.completeness import still_open
-from disclosure_core.report.rows import few
 from disclosure_core.review import reasons as of_reasons
 from disclosure_core.review.opening import open_review, start_demonstration, start_tables
 from disclosure_core.review.parts import Holdout, KeySet, Verdict
-from disclosure_core.rounding import fixed
+from disclosure_core.rounding import few, fixed
 from tests.stamped import stamped
 
 ANSWERED = ThreatModel("adults", 1_000_000, "register", same_population=True, news=True, random_sample=True)

@@ -13,7 +13,6 @@ from disclosure_core.figures import (
     dorig_disco,
     members_outside,
     paper,
-    scenarios,
     screen,
     steps,
 )
@@ -127,9 +126,9 @@ def test_a_limit_stands_between_what_it_counts_and_what_it_cuts_off(found, limit
 def test_the_other_figures_are_what_was_computed(found):
     base = assess(demo.study(), Settings(keys=demo.KEYS, groups=demo.GROUPS))
     five = assessed(demo.study(), base, paper_scenarios(base))
-    bars = scenarios.describe(five, "marital").bars
-    assert [bar.value for bar in bars] == [a.targets["marital"].figures("DiSCO").mean() for _, a in five]
     opened = Review.of(demo.KEYS, groups=demo.GROUPS).open(demo.original(), demo.syntheses())
+    bars = opened.result("scenarios", paper=True, target="marital").figure().bars
+    assert [bar.value for bar in bars] == [a.targets["marital"].figures("DiSCO").mean() for _, a in five]
     classes = Anonymity.of(opened).figure()
     original, synthetic = (curve.values for curve in classes.panels[0].curves)
     assert original[0] == pytest.approx(base.identity["UiO"].iloc[0])

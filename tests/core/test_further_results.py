@@ -19,12 +19,13 @@ from disclosure_core.export.evidence import check, to_evidence
 from disclosure_core.report.assembled import assemble
 from disclosure_core.report.content import appendix, blocks
 from disclosure_core.report.source import Look
-from disclosure_core.results import RESULTS, TABLES, Anonymity, NearMisses, Population, Tau, named, schema
+from disclosure_core.results import RESULTS, TABLES, Anonymity, NearMisses, Population, Scenarios, Tau, named, schema
 from disclosure_core.review.inputs import Inputs
 from disclosure_core.review.opening import demonstration_holdout, open_review, start_demonstration
 from disclosure_core.review.parts import Analysis, Holdout
 from disclosure_core.review.results import Results
 from disclosure_core.review.saved import from_json, to_json
+from disclosure_core.review.scenarios import Scenario
 from docs import make_schema
 from tests.cli.test_manual import SCHEMA
 from tests.core.test_verify import counted
@@ -47,7 +48,8 @@ def everything(size=5_000, **parts):
     review = Review.of(["sex", "age", "region"], missing_codes={"income": -8}, **parts)
     review = replace(review, reasons={"job": "known", "missing keys": "so", "income": "so"})
     opened = review.open(people(1), [people(2), people(3, 180)], holdout=people(5, 150), holdout_is_random=True)
-    review = Population.with_asked(opened.review, population=size)
+    review = replace(opened.review, scenarios=(Scenario("few", Exclusions(denominator_limit=2)),))
+    review = Population.with_asked(review, population=size)
     for kind in RESULTS:
         review = kind.with_in_report(review, True)
     return opened.with_review(review)
@@ -194,7 +196,8 @@ def test_it_is_made_again_where_what_it_was_made_of_changed_and_nowhere_else(kin
 
     def begun():
         opened = start_demonstration()
-        return opened.with_review(Population.with_asked(opened.review, population=25_000))
+        review = Population.with_asked(opened.review, population=25_000)
+        return opened.with_review(Scenarios.with_asked(review, paper=True))
 
     opened = begun()
     before, after = kind.of(opened), make(opened)
@@ -311,7 +314,8 @@ def test_a_target_that_is_none_any_more_is_said(kind):
     if "target" not in kind.asks.model_fields:
         return
     opened = start_demonstration()
-    asked = opened.with_review(kind.with_in_report(kind.with_asked(opened.review, target="household"), True))
+    review = Scenarios.with_asked(opened.review, paper=True)
+    asked = opened.with_review(kind.with_in_report(kind.with_asked(review, target="household"), True))
     later = asked.with_review(replace(asked.review, targets=("marital", "income")))
     (table, *_) = kind.tables
     (row,) = json.loads(as_json.to_json(later))["tables"][table.name]

@@ -30,6 +30,7 @@ BY_HAND = {
     "cli/conditions.py:_known": "what has a worst subset, in the order of a refusal; next to it the forms of a figure",
     "report/completeness.py:_limits": "which part of the scope asks for the limits of a measure",
     "pages/review/card.py:STEPS": "the parts of the nested bar, each within the one before",
+    "results/review_tables.py:REVIEW_TABLES": "the main figure of each table",
     "cli/key_subsets.py:_answer": "the three figures that a search over subsets prints the worst of",
     "cli/membership.py:membership": "columns of one printed table, in the order of its reading",
     "cli/strongest_intruder.py:_answer": "columns that stand beside the figure in the file and are not printed",

@@ -16,13 +16,12 @@ from disclosure_core.data import demo
 from disclosure_core.figures import membership_keys, paper
 from disclosure_core.figures.keys_added import GrowthPlot
 from disclosure_core.holdout.decision import Limit, Limits
-from disclosure_core.report import Report, content, render, side_by_side, tables_of, to_pdf
+from disclosure_core.report import Report, analyses, content, render, tables_of, to_pdf
 from disclosure_core.report.assembled import assemble
 from disclosure_core.report.completeness import still_open
 from disclosure_core.report.page1 import FEWEST_ROWS, MOST_ROWS
 from disclosure_core.report.pieces import counts, names_in, span
 from disclosure_core.report.source import Block, Look
-from disclosure_core.review.opened import Opened
 from disclosure_core.review.opening import (
     demonstration_holdout,
     open_review,
@@ -238,7 +237,7 @@ def test_it_says_what_a_panel_asks(pdf, part):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "part", ["With nothing excluded", "Judged", "TCAP in R", "Release of the survey: appendix", "Internal version"]
+    "part", ["The steps of an intruder", "TCAP in R", "Release of the survey: appendix", "Internal version"]
 )
 def test_its_appendix_says_what_a_statistician_asks(appendix, part):
     assert part in text_of(appendix)
@@ -371,13 +370,12 @@ def test_level_names_can_be_left_out(given):
 def test_scenarios_stand_side_by_side(given):
     scenario = Scenario("Denominators of 1", Exclusions(denominator_limit=1))
     limited = given.opened.assessment(scenario.exclusions)
-    review = replace(given.review, scenarios=(scenario,))
-    more = Report(given.opened.with_review(review))
-    (table,) = [b for b in blocks(more) if b.columns[:1] == ("Target",) and "With nothing excluded" in b.columns]
-    assert table.columns == ("Target", "With nothing excluded", "Denominators of 1", "Judged")
+    table = scenarios_of(given, scenario)[0]
+    heads = ("With nothing excluded", "Denominators of 1", "With what is excluded")
+    assert table.columns == ("Target", *(f"{head} · {m}" for head in heads for m in ("Dorig", "DiSCO")))
     row = next(r for r in table.rows if r[0] == "marital")
     risk = limited.targets["marital"]
-    assert row[2] == f"{risk.figures('Dorig').mean():.2f} / {risk.figures('DiSCO').mean():.2f}"
+    assert row[3:5] == (f"{risk.figures('Dorig').mean():.2f}", f"{risk.figures('DiSCO').mean():.2f}")
 
 
 @pytest.mark.slow
@@ -482,53 +480,50 @@ def said(block):
     return " ".join([block.text, *block.items, *(c for row in block.rows for c in row)])
 
 
+def scenarios_of(given, *scenarios):
+    """The tables that the appendix has of scenarios: of the targets, and last of what each excludes."""
+    opened = given.opened.with_review(replace(given.review, scenarios=scenarios))
+    found = content.appendix(analyses.with_analyses(Report(opened), opened))
+    at = next(i for i, b in enumerate(found) if b.text == "Scenarios side by side")
+    end = next(i for i, b in enumerate(found) if i > at and b.kind != "table")
+    return found[at + 1 : end]
+
+
 def test_a_scenario_stands_once_with_the_levels_it_excludes(given):
     """Scenarios with the exclusions of ours take their column; no table of one scenario is left over."""
     same = Scenario("As judged", given.assessment.left_out)
-    others = [Scenario(f"At most {i}", Exclusions(denominator_limit=i)) for i in (2, 3, 4)]
-    more = Report(
-        given.opened.with_review(replace(given.review, scenarios=(Scenario("None", Exclusions()), same, *others)))
-    )
-    found = content.appendix(more)
-    at = next(i for i, b in enumerate(found) if b.text == "Scenarios side by side")
-    listed, *tables = found[at + 1 : at + 3]
-    assert [t.columns for t in tables] == [
-        ("Target", "None", "As judged (judged)", "At most 2", "At most 3", "At most 4")
-    ]
-    (own,) = (item for item in listed.items if item.startswith("As judged"))
-    assert "“No” of abroad" in own
-    assert "age “17” with “Single” of marital" in own
-    assert not any(item.startswith("None") for item in listed.items)
+    others = [Scenario(f"At most {i}", Exclusions(denominator_limit=i)) for i in (2, 3, 4, 5)]
+    *tables, keys = scenarios_of(given, Scenario("None", Exclusions()), same, *others)
+    assert [[name.split(" · ")[0] for name in t.columns[1::2]] for t in tables] == [
+        ["None", "As judged", "At most 2"], ["At most 3", "At most 4", "At most 5"],
+    ]  # fmt: skip
+    excluded = {row[0]: row[1] for row in keys.rows}
+    assert "“No” of abroad" in excluded["As judged"]
+    assert "age “17” with “Single” of marital" in excluded["As judged"]
+    assert excluded["None"] == "nothing"
 
 
 @pytest.mark.parametrize(
     ("out", "said"),
     [
-        ({"missing_targets": {"income", "bmi"}}, "without missing bmi and income."),
-        ({"missing_targets": set(demo.targets())}, "without missing values of every target."),
-        ({"missing_keys": {"age"}}, "without missing age (key)."),
-        ({"missing_keys": set(demo.KEYS)}, "without missing values of every key."),
-        ({"target_levels": {"abroad": ["No"]}}, "without “No” of abroad."),
-        ({"denominator_limit": 9}, "without cells of more than 9 records."),
+        ({"missing_targets": {"income", "bmi"}}, "missing bmi and income"),
+        ({"missing_targets": set(demo.targets())}, "missing values of every target"),
+        ({"missing_keys": {"age"}}, "missing age (key)"),
+        ({"missing_keys": set(demo.KEYS)}, "missing values of every key"),
+        ({"target_levels": {"abroad": ["No"]}}, "“No” of abroad"),
+        ({"denominator_limit": 9}, "cells of more than 9 records"),
     ],
 )
 def test_what_a_scenario_excludes_is_said(given, out, said):
-    review = replace(given.review, scenarios=(Scenario("Another", Exclusions(**out)),))
-    (listed,) = [b for b in side_by_side.blocks(Report(given.opened.with_review(review))) if b.kind == "list"]
-    assert f"Another: {said}" in listed.items
+    *_, keys = scenarios_of(given, Scenario("Another", Exclusions(**out)))
+    assert ("Another", said) in [row[:2] for row in keys.rows]
 
 
-def test_a_column_that_is_no_target_of_a_scenario_is_said(given, monkeypatch):
-    fewer = assess(given.study, replace(given.assessment.settings, targets=("abroad", "marital")))
-    monkeypatch.setattr(Opened, "scenarios", lambda *_: (("Two targets", fewer),))
-    (table,) = [b for b in side_by_side.blocks(again(given)) if b.kind == "table"]
-    at = table.columns.index("Two targets")
-    rows = {row[0]: row[at] for row in table.rows}
-    assert {name for name, cell in rows.items() if cell == "not a target"} == set(demo.targets()) - {
-        "abroad",
-        "marital",
-    }
-    assert re.fullmatch(r"[\d.]+ / [\d.]+", rows["marital"])
+def test_a_scenario_may_be_called_as_what_stands_beside_it(given):
+    *_, keys = scenarios_of(given, Scenario("With nothing excluded", Exclusions(denominator_limit=2)))
+    assert [row[:2] for row in keys.rows][:2] == [
+        ("With nothing excluded now", "nothing"), ("With nothing excluded", "cells of more than 2 records"),
+    ]  # fmt: skip
 
 
 def test_a_figure_taller_than_a_page_goes_on_in_a_second_and_no_row_is_lost(given, monkeypatch):

@@ -21,7 +21,6 @@ from disclosure_core.report import Block, Section, members, outside, to_pdf
 from disclosure_core.report.reconcile import misaligned
 from disclosure_core.report.source import HOLDOUT, MEMBERSHIP, SUBSETS
 from disclosure_core.review.opening import start_demonstration, start_tables
-from disclosure_core.review.scenarios import Scenario
 from disclosure_core.rounding import fixed, score
 from tests.reports import blocks, named, report_of, to_html
 
@@ -206,13 +205,6 @@ def test_a_section_of_another_room_stands_in_the_report(study, found):
     assert ("9", "Attributes, against people not in the data", "Holdout baseline") in checklist.rows
     assert ("8", "Membership", "not evaluated") in checklist.rows
     assert "Not evaluated" not in said
-
-
-def test_many_scenarios_stand_side_by_side(found):
-    scenarios = tuple(Scenario(f"Scenario {i}", Exclusions(denominator_limit=i + 1)) for i in range(6))
-    given = report_of(start_demonstration(), found.settings, review={"scenarios": scenarios})
-    made = [b for b in blocks(given) if "Dorig / DiSCO" in b.text]
-    assert [len(b.columns) for b in made] == [5, 5]
 
 
 def test_a_holdout_and_membership_in_both_versions():

@@ -63,7 +63,7 @@ ROOMS = {
     "conclusions": (["conclusions"], [f"{CORE}{n}.py" for n in (
         "difference", "standing", "beyond_guess", "judged", "answer", "report_sentences", "queue")]),
     "verify": (["verify", "review/verified.py"] + [f"export/{n}.py" for n in (
-        "recount", "recount_searches", "recount_least", "verified")],
+        "recount", "recount_searches", "recount_membership", "recount_least", "verified")],
         [f"{CORE}{n}.py" for n in ("verify", "counted_again", "released_together", "evidence")]),
     "nearness": ([f"{n}.py" for n in (
         "counting/near_misses", "counting/draws", "holdout/near_misses", "results/near_misses", "report/analyses")],

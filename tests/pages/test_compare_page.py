@@ -190,7 +190,7 @@ def test_one_set_shows_its_usefulness_alone(app):
     assert list(app.at.radio(key=VIEW).options) == ["People outside", "Methods"]
     assert PART not in [radio.key for radio in app.at.radio]
     assert "One set of syntheses: bring another" in app.text()
-    assert "**0.00** (good)" in app.text()
+    assert "0.00 (good)" in app.text().replace("\\", "")
 
 
 def test_a_sample_of_the_original_stands_beside_the_sets(app):
