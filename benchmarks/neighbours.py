@@ -27,8 +27,9 @@ from websockets.exceptions import ConnectionClosed
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 from benchmarks.attacks import attacks, health  # noqa: E402
-from benchmarks.workshop import PATIENCE, Person, begin, resident, toggle  # noqa: E402
+from benchmarks.workshop import PATIENCE, READY, Person, begin, resident, toggle  # noqa: E402
 from pages.server.bounds import open_more_files  # noqa: E402
+from pages.server.preload import QUIET  # noqa: E402
 from tests.server.serving import Visitor, server  # noqa: E402
 
 EVERY = 0.2
@@ -207,7 +208,9 @@ def main() -> int:
             asyncio.run(asyncio.wait_for(does, 2 * PATIENT))
         return 0
     chosen = [name for name in known if name.startswith(tuple(asked.only.split(",")))]
-    with tempfile.TemporaryDirectory() as folder, server(Path(folder)) as at:
+    usual = f"preload.QUIET = {QUIET}"  # what is the same for all is made, as it is where no test counts what is held
+    with tempfile.TemporaryDirectory() as folder, server(Path(folder), prelude=usual) as at:
+        time.sleep(2 * READY)
         return asyncio.run(measure(at.port, at.process.pid, chosen, asked.smoke))
 
 
