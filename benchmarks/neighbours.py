@@ -208,8 +208,13 @@ def main() -> int:
             asyncio.run(asyncio.wait_for(does, 2 * PATIENT))
         return 0
     chosen = [name for name in known if name.startswith(tuple(asked.only.split(",")))]
-    usual = f"preload.QUIET = {QUIET}"  # what is the same for all is made, as it is where no test counts what is held
-    with tempfile.TemporaryDirectory() as folder, server(Path(folder), prelude=usual) as at:
+    # As an operator has it: what is the same for all is made, and who left is forgotten four times a minute, not each
+    # second as in tests; more visitors than usual, since those who left count until then.
+    told = {"STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL": "120", "DISCLOSURE_MAX_VISITORS": "1000"}
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        server(Path(folder), prelude=f"preload.QUIET = {QUIET}", **told) as at,
+    ):
         time.sleep(2 * READY)
         return asyncio.run(measure(at.port, at.process.pid, chosen, asked.smoke))
 

@@ -13,6 +13,7 @@ import time
 from contextlib import asynccontextmanager
 from functools import partial
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -50,6 +51,9 @@ def _load() -> None:
     from disclosure_core.report.source import Look
 
     prepare_demonstration(_listed)
+    for path in sorted(Path(__file__).parents[1].glob("*/*.py")):
+        if path.stem != "page" and path.parent.name != "server":
+            import_module(f"pages.{path.parent.name}.{path.stem}")
     while True:
         today = f"{dt.date.today()}"
         prepare_demonstration(partial(page_1, look=Look("", today)))

@@ -185,7 +185,10 @@ def take_turns() -> None:
         if type(self) is not ScriptRunner:  # of a test of pages
             begin_thread(self)
             return
-        self.turn = run = turns.Run(self._session_id, begin)  # type: ignore[attr-defined]
+        page = self._requests._rerun_data.page_script_hash  # noqa: SLF001
+        session = open_session(self._session_id)
+        kind = "" if session is None else f"{page} {page == session._client_state.page_script_hash}"  # noqa: SLF001
+        self.turn = run = turns.Run(self._session_id, begin, kind)  # type: ignore[attr-defined]
         if TURNS.ask(run):
             call_on_the_loop(look_again)
 
