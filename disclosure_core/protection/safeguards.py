@@ -162,6 +162,9 @@ class Protected:
         return log_of(self.study, self.done, self.before, names, settings, notes)
 
 
+LOG_BEGINS = "Changes made to these synthetic data before release"
+
+
 def log_of(
     study: AnyStudy,
     done: Sequence[StepEffect],
@@ -175,7 +178,7 @@ def log_of(
     The other parameters are as of `Protected.log`.
     """
     judged = list(dict.fromkeys([settings] if isinstance(settings, Settings) else settings))
-    lines = ["Changes made to these synthetic data before release"]
+    lines = [LOG_BEGINS]
     for each in judged:
         groups = ", ".join(f"{name} in {n} groups" for name, n in each.groups) or "none"
         of = ""
