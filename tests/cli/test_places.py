@@ -257,6 +257,9 @@ def test_output_that_finds_no_room_is_called_so(folder):
     assert done.stderr.decode().rstrip().splitlines()[-1] == (
         "Error: What is printed cannot be written (No space left on device); make room, or send it elsewhere."
     )
+    with Path("/dev/full").open("wb") as full:  # 1 would be a condition that holds
+        call = [sys.executable, "-m", "disclosure_core", "assess", "o.csv", "s.csv", *KEYS]
+        assert subprocess.run(call, stdout=full, stderr=full, check=False, timeout=120).returncode == 2
 
 
 @pytest.mark.slow
