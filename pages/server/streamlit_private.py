@@ -69,6 +69,13 @@ def end_if_unwanted() -> None:
         check()
 
 
+def is_overtaken() -> bool:
+    """Return whether another run of this session has taken the place of the one that draws now."""
+    run = getattr(get_run_yield_check(), "__self__", None)
+    session = open_session(session_id()) if running() else None
+    return session is not None and run is not None and session._scriptrunner is not run  # noqa: SLF001
+
+
 def is_part_alone() -> bool:
     """Return whether a fragment runs now without the page around it."""
     context = get_script_run_ctx()
