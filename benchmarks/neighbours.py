@@ -2,16 +2,18 @@
 
 One visitor moves the limit on denominators on the page Review, again and again; meanwhile another, in a process of
 their own, sends what has stopped a server once. Printed are the first one's median and longest wait beside those of a
-quiet run, how long a newcomer then waits for the first page, the longest answer to whether the server is well, and the
-server's memory and threads. What is sent on the line itself stands in `attacks.py`. Loopback only, and every loop has
-an end. `--smoke` is short; exit status 1 where a wait was too long: the longest more than twice the quiet one and half
-a second, with `--smoke` more than 20 seconds, since other work may go on beside it.
+quiet run, how long a newcomer then waits for the first page, and for two small files to be read and compared, the
+longest answer to whether the server is well, the server's memory, threads and log, and the machine's load. What is
+sent on the line itself stands in `attacks.py`. Loopback only, and every loop has an end. `--smoke` is short; exit
+status 1 where a wait was too long: the longest more than twice the quiet one and half a second, with `--smoke` more
+than 20 seconds, since other work may go on beside it.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import socket
 import statistics
 import subprocess
@@ -27,9 +29,10 @@ from websockets.exceptions import ConnectionClosed
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 from benchmarks.attacks import attacks, health  # noqa: E402
-from benchmarks.workshop import PATIENCE, Person, begin, resident, toggle  # noqa: E402
+from benchmarks.workshop import PATIENCE, READY, Person, begin, resident, toggle  # noqa: E402
 from pages.server.bounds import open_more_files  # noqa: E402
-from tests.server.serving import Visitor, server  # noqa: E402
+from pages.server.preload import QUIET  # noqa: E402
+from tests.server.serving import Running, Visitor, server  # noqa: E402
 
 EVERY = 0.2
 """Seconds between an answer and the next click of the visitor who is watched."""
@@ -131,24 +134,28 @@ async def watched(person: Person, seconds: float, neighbour: subprocess.Popen[by
     return took
 
 
-async def newcomer(port: int) -> float:
+async def newcomer(port: int) -> tuple[float, float]:
     begun = time.monotonic()
-    async with Person(port):
-        return time.monotonic() - begun
+    async with Visitor(port) as person:
+        came = time.monotonic()
+        await person.upload(SMALL, SMALL)
+        return came - begun, time.monotonic() - came
 
 
-async def measure(port: int, pid: int, chosen: list[str], smoke: bool) -> int:
-    status = 0
+async def measure(at: Running, chosen: list[str], smoke: bool) -> int:
+    status, port, pid, log = 0, at.port, at.process.pid, at.folder / "log"
     print(
-        f"{'':26} {'clicks':>6} {'median':>7} {'longest':>8} {'at most':>8} {'newcomer':>9} {'health':>7} {'MB':>6} "
-        f"{'threads':>8}"
+        f"{'':26} {'clicks':>6} {'median':>7} {'longest':>8} {'at most':>8} {'newcomer':>9} {'files':>6} "
+        f"{'health':>7} {'MB':>6} {'threads':>8} {'log MB':>7} {'load':>5}"
     )
     async with Person(port) as person:
         await begin(person, None)
         await watched(person, 3, None)
         quiet = await watched(person, 5 if smoke else 20, None)
         most = 20 if smoke else 2 * max(quiet) + 0.5
-        print(f"{'nobody else':26} {len(quiet):6} {statistics.median(quiet):7.2f} {max(quiet):8.2f}", flush=True)
+        print(f"{'nobody else':26} {len(quiet):6} {statistics.median(quiet):7.2f} {max(quiet):8.2f} {'':9} {'':8} "
+              f"{(await newcomer(port))[1]:6.2f} {'':7} {resident(pid):6.0f} {threads(pid):8} {'':7} "
+              f"{os.getloadavg()[0]:5.1f}", flush=True)  # fmt: skip
         for name in chosen:
             command = [sys.executable, __file__, "--neighbour", name, "--port", str(port), *["--smoke"] * smoke]
             with subprocess.Popen(command) as other:
@@ -161,8 +168,9 @@ async def measure(port: int, pid: int, chosen: list[str], smoke: bool) -> int:
                 if other.poll() is None:
                     other.kill()
             print(
-                f"{name:26} {len(took):6} {statistics.median(took):7.2f} {max(took):8.2f} {most:8.2f} {came:9.2f} "
-                f"{answers:7.2f} {resident(pid):6.0f} {threads(pid):8}{'' if max(took) <= most else '  TOO LONG'}",
+                f"{name:26} {len(took):6} {statistics.median(took):7.2f} {max(took):8.2f} {most:8.2f} {came[0]:9.2f} "
+                f"{came[1]:6.2f} {answers:7.2f} {resident(pid):6.0f} {threads(pid):8} {log.stat().st_size / 1e6:7.2f} "
+                f"{os.getloadavg()[0]:5.1f}{'' if max(took) <= most else '  TOO LONG'}",
                 flush=True,
             )
             status |= max(took) > most
@@ -187,7 +195,7 @@ def threads(pid: int) -> int:
     return len(list(Path(f"/proc/{pid}/task").iterdir())) if Path(f"/proc/{pid}/task").exists() else 0
 
 
-async def late(port: int) -> float:
+async def late(port: int) -> tuple[float, float]:
     await asyncio.sleep(3)
     return await newcomer(port)
 
@@ -207,8 +215,15 @@ def main() -> int:
             asyncio.run(asyncio.wait_for(does, 2 * PATIENT))
         return 0
     chosen = [name for name in known if name.startswith(tuple(asked.only.split(",")))]
-    with tempfile.TemporaryDirectory() as folder, server(Path(folder)) as at:
-        return asyncio.run(measure(at.port, at.process.pid, chosen, asked.smoke))
+    # As an operator has it: what is the same for all is made, and who left is forgotten four times a minute, not each
+    # second as in tests; more visitors than usual, since those who left count until then.
+    told = {"STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL": "120", "DISCLOSURE_MAX_VISITORS": "1000"}
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        server(Path(folder), prelude=f"preload.QUIET = {QUIET}", **told) as at,
+    ):
+        time.sleep(2 * READY)
+        return asyncio.run(measure(at, chosen, asked.smoke))
 
 
 if __name__ == "__main__":

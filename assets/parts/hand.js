@@ -78,7 +78,7 @@ function arrived(me, parts, sum, file) {
   if (me.waiting !== file.n) return
   if (sum !== file.crc) { tell(me); return }  // broken on the way: once more
   keep(parts, file.name, file.mime)
-  me.waiting = 0; me.got = [file.n, sum]; me.says = `${file.name}: ${me.head.said}`
+  me.waiting = 0; me.got = [file.n, sum]; me.says = `${file.shown}: ${me.head.said}`
   if (here(me)) { show(me); tell(me) }
   if (me.again) { me.again = false; go(me) }
 }

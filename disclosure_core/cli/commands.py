@@ -108,7 +108,8 @@ def _discard_output() -> None:
 
 
 def _exit_status_after(sentence: str) -> int:
-    click.echo(f"Error: {printable(sentence)}", err=True)
+    with suppress(OSError):  # it finds no room either
+        click.echo(f"Error: {printable(sentence)}", err=True)
     return 2
 
 

@@ -474,6 +474,7 @@ def write(path: Path, content: bytes | str) -> None:
         When it is such a file, or cannot be written.
     """
     places.refuse_inputs([path])
+    places.write_once(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -12,7 +12,7 @@ from disclosure_core.errors import DisclosureError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-_INPUTS = "disclosure_core.inputs"
+_INPUTS, _WRITTEN = "disclosure_core.inputs", "disclosure_core.written"
 _STANDARD = Path("-")
 
 _NOT_READ_WHOLE = ("data", "spill_folder")
@@ -59,6 +59,8 @@ def check(context: click.Context) -> None:
         if any("\ud800" <= letter <= "\udfff" for text in _texts(value) for letter in text):
             raise DisclosureError(f"{param.opts[0]} holds letters that are not UTF-8; write it in UTF-8.")
         if isinstance(param.type, Output):
+            if value == _STANDARD and not param.type.allow_dash:
+                raise DisclosureError(f"{param.opts[0]} writes files, and - is none; name a place.")
             if value is not None and value != _STANDARD:
                 outputs[param.opts[0]] = (value, param.type)
         elif value and param.name not in _NOT_READ_WHOLE:
@@ -88,6 +90,21 @@ def refuse_inputs(paths: Iterable[Path]) -> None:
     inputs = context.meta.get(_INPUTS, ()) if context is not None else ()
     for path in paths:
         _is_no_input(path, inputs, f"{path} is one of the files that this call reads; choose another folder.")
+
+
+def write_once(path: Path) -> None:
+    """Refuse to write a place again that the running command wrote: a file of a folder, and one that is named.
+
+    Raises
+    ------
+    DisclosureError
+        When it was written.
+    """
+    context = click.get_current_context(silent=True)
+    written: set[Path] = set() if context is None else context.meta.setdefault(_WRITTEN, set())
+    if path.resolve() in written and not _takes_all(path):
+        raise DisclosureError(f"This call has written {path} already, which stays; name another file or folder.")
+    written.add(path.resolve())
 
 
 def _is_no_input(path: Path, inputs: Iterable[Path], refusal: str) -> None:

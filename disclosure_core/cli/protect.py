@@ -107,6 +107,7 @@ def protect(**options: Any) -> None:
     steps = tuple(map(step, options["steps"]))
     _fitting(options)
     outputs.check(options)
+    _check_log(options["output"] / LOG)
     say = outputs.progress_printer(options)
     opened = inputs.open_data(options, say)
     if options["aims"]:
@@ -130,6 +131,14 @@ def protect(**options: Any) -> None:
         outputs.write(options["save"], to_json(opened.review))
         say(f"Wrote {options['save']}")
     outputs.end(outputs.conditions_that_hold(opened, options))
+
+
+def _check_log(place: Path) -> None:
+    """Refuse to write over a log.txt that is none of these: of all that is written its name is not one's own choice."""
+    from disclosure_core.protection.safeguards import LOG_BEGINS
+
+    if place.is_file() and not place.read_bytes().startswith(LOG_BEGINS.encode()):
+        raise DisclosureError(f"{place} is there and is no log of safeguards; name another folder, or rename it.")
 
 
 def _meets(opened: Opened, steps: Sequence[Step], say: Callable[[str], None]) -> None:

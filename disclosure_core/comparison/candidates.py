@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -398,9 +398,8 @@ class Comparison:
         """Return whether the interval over syntheses tells a risk of two sets apart; a set and itself count as told."""
         if name == other:
             return True
-        rows = self.differences(name, other)
-        here = (rows["measure"] == risk.measure) & (rows["target"] == risk.target) & (rows["above"] == risk.above)
-        return bool(rows.loc[here, "clear"].any())
+        found = self._difference(name, other, risk) if risk in (*self.risks, Risk(USEFUL)) else None
+        return found is not None and bool(found["clear"])
 
     def _row(self, measure: str, target: str, unit: str, key: tuple[str, str]) -> dict[str, str | float]:
         means = {each.name: _mean(each.figures.get(key)) for each in self.candidates}
@@ -427,25 +426,24 @@ class Comparison:
         DisclosureError
             When one of them is not there, or both are the same.
         """
-        one, other = self[a], self[b]
-        if a == b:
+        if self[a] is self[b]:
             raise DisclosureError(f"Name two sets: {a!r} differs from itself in nothing.")
-        same = one.synthesis_set == other.synthesis_set and one.n_syntheses == other.n_syntheses
-        interval = paired_difference if same else difference_over_syntheses
-        rows = []
-        for risk in (*self.risks, Risk(USEFUL)):
-            x, y = one.of(risk), other.of(risk)
-            if x is None or y is None or np.isnan([*x, *y]).any():
-                continue
-            difference, low, high = interval(x, y)
-            sign = compare(float(x.mean()), float(y.mean()))
-            lower = {-1: a, 0: "", 1: b}[sign]
-            clear = bool(low > 0 or high < 0)
-            rows.append(
-                (risk.measure, risk.target, risk.above, x.mean(), y.mean(), difference, low, high, lower, clear)
-            )
+        found = (self._difference(a, b, risk) for risk in (*self.risks, Risk(USEFUL)))
         columns = ["measure", "target", "above", "a", "b", "difference", "low", "high", "lower", "clear"]
-        return pd.DataFrame(rows, columns=columns)
+        return pd.DataFrame([row for row in found if row is not None], columns=columns)
+
+    def _difference(self, a: str, b: str, risk: Risk) -> dict[str, Any] | None:
+        one, other = self[a], self[b]
+        x, y = one.of(risk), other.of(risk)
+        if x is None or y is None or np.isnan([*x, *y]).any():
+            return None
+        same = one.synthesis_set == other.synthesis_set and one.n_syntheses == other.n_syntheses
+        difference, low, high = (paired_difference if same else difference_over_syntheses)(x, y)
+        lower = {-1: a, 0: "", 1: b}[compare(float(x.mean()), float(y.mean()))]
+        return {
+            "measure": risk.measure, "target": risk.target, "above": risk.above, "a": x.mean(), "b": y.mean(),
+            "difference": difference, "low": low, "high": high, "lower": lower, "clear": bool(low > 0 or high < 0),
+        }  # fmt: skip
 
 
 def comparison(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -67,6 +68,7 @@ def _are_equal(figures: npt.NDArray[np.float64]) -> bool:
     return compare(float(figures.max()), float(figures.min())) == 0
 
 
+@lru_cache(maxsize=256)
 def t_quantile(freedom: int) -> float:
     """Return what Student's t of whole degrees of freedom exceeds, either way, with 5 % probability.
 

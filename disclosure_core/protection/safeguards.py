@@ -163,6 +163,9 @@ class Protected:
         return log_of(self.study, self.done, self.before, names, settings, notes)
 
 
+LOG_BEGINS = "Changes made to these synthetic data before release"
+
+
 def log_of(
     study: AnyStudy,
     done: Sequence[StepEffect],
@@ -176,7 +179,7 @@ def log_of(
     The other parameters are as of `Protected.log`.
     """
     judged = list(dict.fromkeys([settings] if isinstance(settings, Settings) else settings))
-    lines = ["Changes made to these synthetic data before release"]
+    lines = [LOG_BEGINS]
     for each in judged:
         groups = ", ".join(in_words(name, n) for name, n in each.groups) or "none"
         of = ""

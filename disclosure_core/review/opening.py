@@ -306,7 +306,9 @@ def prepare_demonstration(*more: Callable[[Opened], object]) -> None:
     more
         What is made of it beside the figures, the remarks and the comparison.
     """
-    opened = _demonstration(Results(_OF_EVERYBODY))
+    results = Results(_OF_EVERYBODY)
+    results.take(_OF_EVERYBODY)  # what was made before stays
+    opened = _demonstration(results)
     made: tuple[Callable[[Opened], object], ...] = (Opened.before, Opened.remarks, Opened.growth, Opened.comparison)
     for make in (*made, *more):
         make(opened)

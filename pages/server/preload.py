@@ -1,20 +1,25 @@
 """The first visitor need not wait for the libraries: they are imported while the browser loads the page around them.
 
-Then what is the same for all who open the demonstration survey is made once: a class opens it in the same minute.
+Then what pages show of the demonstration survey as it is opened is made once: a class opens it in the same minute.
 """
 
 from __future__ import annotations
 
+import datetime as dt
 import gc
 import sys
 import threading
 import time
 from contextlib import asynccontextmanager
+from functools import partial
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
+
+    from disclosure_core.review.opened import Opened
 
 FIRST = ("pages.shared.status_bar", "pages.shared.starting", "disclosure_core.review.opening")
 """What the first page is drawn with, and the core with it."""
@@ -41,6 +46,29 @@ def _load() -> None:
     from disclosure_core.review.opening import prepare_demonstration
 
     prepare_demonstration(answer)
+    from disclosure_core.figures import paper  # noqa: F401 - it looks for this machine's fonts, which takes seconds
+    from disclosure_core.report.assembled import page_1
+    from disclosure_core.report.source import Look
+
+    prepare_demonstration(_listed)
+    for path in sorted(Path(__file__).parents[1].glob("*/*.py")):
+        if path.stem != "page" and path.parent.name != "server":
+            import_module(f"pages.{path.parent.name}.{path.stem}")
+    while True:
+        today = f"{dt.date.today()}"
+        prepare_demonstration(partial(page_1, look=Look("", today)))
+        while f"{dt.date.today()}" == today:  # it stands on the page
+            time.sleep(60)
+
+
+def _listed(opened: Opened) -> None:
+    """Answer what the list of questions answers of the survey."""
+    from disclosure_core.errors import evaluated
+    from disclosure_core.results import RESULTS
+
+    for kind in RESULTS:
+        if kind.in_report(opened.review):
+            evaluated(partial(kind.status, opened.printed))
 
 
 def _import() -> None:

@@ -69,6 +69,13 @@ def end_if_unwanted() -> None:
         check()
 
 
+def is_overtaken() -> bool:
+    """Return whether another run of this session has taken the place of the one that draws now."""
+    run = getattr(get_run_yield_check(), "__self__", None)
+    session = open_session(session_id()) if running() else None
+    return session is not None and run is not None and session._scriptrunner is not run  # noqa: SLF001
+
+
 def is_part_alone() -> bool:
     """Return whether a fragment runs now without the page around it."""
     context = get_script_run_ctx()
@@ -185,7 +192,10 @@ def take_turns() -> None:
         if type(self) is not ScriptRunner:  # of a test of pages
             begin_thread(self)
             return
-        self.turn = run = turns.Run(self._session_id, begin)  # type: ignore[attr-defined]
+        page = self._requests._rerun_data.page_script_hash  # noqa: SLF001
+        session = open_session(self._session_id)
+        kind = "" if session is None else f"{page} {page == session._client_state.page_script_hash}"  # noqa: SLF001
+        self.turn = run = turns.Run(self._session_id, begin, kind)  # type: ignore[attr-defined]
         if TURNS.ask(run):
             call_on_the_loop(look_again)
 

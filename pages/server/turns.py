@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 AT_ONCE = 3
 """Runs that may be in their first moment."""
 
-MOMENT, WAITED = 0.5, 0.15
-"""Seconds of the processor, and of the clock, after which a run that goes on gives its turn away: it may wait for what
-another makes, and not compute."""
+MOMENT, WAITED, CLOCK = 0.5, 0.15, 1.0
+"""Seconds of the processor, of all runs' together, and of the clock, after which a run that goes on gives its turn
+away: it may wait for what another makes, or for a file, and not compute. Where other programs have the processor, the
+clock alone would let runs begin of which none goes on."""
 
 LONG = 1.0
 """Seconds of the processor after which a run takes long, and gives way."""
@@ -36,7 +37,8 @@ one of them that does not come to where it could be stopped."""
 PROCESSORS = os.cpu_count() or 1
 
 _SHORT_FIRST = 60.0
-"""Seconds that a run goes later for each second that its visitor's runs take of the processor, of late."""
+"""Seconds that a run goes later for each second of the processor that its visitor's runs, or runs of its kind, took of
+late: who changes something on a page does not wait for thirty that open one."""
 
 EACH = 3
 """Runs of one visitor that may be under way: all but the last were overtaken, and end where they next draw."""
@@ -67,10 +69,12 @@ class Run:
         The session it is of.
     begin
         Lets it become a thread.
+    kind
+        What it is, as far as that tells how long it takes: the page, and whether it is opened or was there.
     due
-        Whose is the smallest goes first.
-    since
-        When it began; None while it waits.
+        Whose is the smallest goes first, of runs that are taken to need as long.
+    since, spent
+        When it began, by the clock and by the processor that all runs had used; None while it waits.
     used
         The seconds of the processor that it has used, where it was last looked at.
     went_on
@@ -79,8 +83,10 @@ class Run:
 
     who: str
     begin: Callable[[], object]
+    kind: str = ""
     due: float = 0.0
     since: float | None = None
+    spent: float = 0.0
     used: float = 0.0
     went_on: float = 0.0
 
@@ -103,6 +109,7 @@ class Turns:
     _under_way: list[Run] = field(default_factory=list)
     _asked: dict[str, tuple[float, float]] = field(default_factory=dict)
     _takes: dict[str, float] = field(default_factory=dict)
+    _kinds: dict[str, float] = field(default_factory=dict)
     _go_on: list[Run] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -119,7 +126,6 @@ class Turns:
         with self._lock:
             now = time.monotonic()
             run.due = now + _LATER * max(0.0, self._weight(run.who, now) - _USUAL)
-            run.due += _SHORT_FIRST * min(self._takes.get(run.who, _UNKNOWN), MOMENT)
             self._waiting.append(run)
         return self.look()
 
@@ -129,9 +135,10 @@ class Turns:
             for some in (self._waiting, self._under_way):
                 if run in some:
                     some.remove(run)
-            self._takes[run.who] = (self._takes.pop(run.who, run.used) + run.used) / 2
-            for other in list(self._takes)[: max(0, len(self._takes) - _KNOWN)]:
-                del self._takes[other]
+            for known, each in ((self._takes, run.who), *[(self._kinds, run.kind)] * bool(run.kind)):
+                known[each] = (known.pop(each, run.used) + run.used) / 2
+                for other in list(known)[: max(0, len(known) - _KNOWN)]:
+                    del known[other]
             if run in self._go_on:
                 self._go_on.remove(run)
         self.look()
@@ -169,8 +176,9 @@ class Turns:
 
     def new(self) -> int:
         """Return how many runs are in their first moment."""
-        since = time.monotonic() - WAITED
-        return sum(run.used < self.moment and (run.since or 0) > since for run in list(self._under_way))
+        since, spent = time.monotonic() - CLOCK, time.process_time() - WAITED
+        first = (run for run in list(self._under_way) if (run.since or 0) > since and run.spent > spent)
+        return sum(run.used < self.moment for run in first)
 
     def _next(self) -> Run | None:
         with self._lock:
@@ -182,11 +190,15 @@ class Turns:
             free = [run for run in self._waiting if mine.get(run.who, 0) < EACH]
             if not free:
                 return None
-            run = min(free, key=lambda each: each.due)
+            run = min(free, key=lambda each: each.due + _SHORT_FIRST * self._takes_of(each))
             self._waiting.remove(run)
-            run.since, self.begun = time.monotonic(), self.begun + 1
+            run.since, run.spent, self.begun = time.monotonic(), time.process_time(), self.begun + 1
             self._under_way.append(run)
             return run
+
+    def _takes_of(self, run: Run) -> float:
+        """Return the seconds of the processor that a run is taken to need, a moment at most."""
+        return min(max(self._takes.get(run.who, _UNKNOWN), self._kinds.get(run.kind, 0.0)), MOMENT)
 
     def _weight(self, who: str, now: float) -> float:
         """Return how much a visitor asked for lately, what is longer ago counting less."""

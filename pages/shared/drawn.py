@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pages.server.streamlit_private import STOPPED
+from pages.server.streamlit_private import STOPPED, is_overtaken
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,13 +41,22 @@ class Drawn:
         outer, self.within = self.within, part
         try:
             yield
-        except STOPPED:
-            self.whole[part] = n
+        except STOPPED:  # by st.stop, or by another run that has begun
+            if not is_overtaken():
+                self.whole[part] = n
             raise
         else:
             self.whole[part] = n
         finally:
             self.within = outer
+
+    def draw(self) -> int:
+        """Return the number of the drawing of this part; of one that was cut short the next has the same."""
+        return self.times.get(self.within, 0)
+
+    def came_whole(self, n: int) -> bool:
+        """Return whether a drawing of this part came to its end, so that a browser hears what it was told."""
+        return self.whole.get(self.within, 0) >= n
 
     def is_new(self, key: str) -> bool:
         """Note that a widget is drawn; return whether it was not when its part was drawn last."""

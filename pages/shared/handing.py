@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from disclosure_core import DisclosureError
+from disclosure_core.rounding import visible
 from pages.server import handed, returning, streamlit_private
 from pages.shared import show
 from pages.shared.session import kept, shown_by
@@ -156,7 +157,8 @@ def shown(key: str, of: str, hand: Hand, told: Told, look: Look) -> bytes:
     if (file := hand.file) is not None:
         size = len(file.held.data)
         head["file"] = asked(file.ask) | {
-            "name": file.name, "mime": file.mime, "size": size, "crc": file.crc, "address": file.address,
+            "name": file.name, "shown": visible(file.name), "mime": file.mime, "size": size, "crc": file.crc,
+            "address": file.address,
         }  # fmt: skip
         body = b"" if file.address else file.held.data
     return json.dumps(head).encode() + b"\n" + body

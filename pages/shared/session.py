@@ -74,7 +74,7 @@ _DRAWN = "drawn"
 _PAGE = "_page"
 _LINE = "Sec-Websocket-Key"
 _HEARD = 1.0
-"""Seconds in which a browser has heard what it is told, also where the run that told it was ended by another."""
+"""Seconds in which a browser has heard what a run told it that came to its end."""
 
 _REMEMBERED = 50
 """How many changes can be taken back."""
@@ -602,12 +602,13 @@ def bound(key: str, value: Any, take: Callable[[Any], None], words: str = "") ->
     yet: what a browser is told again takes away what is being typed in a list. `words` are what a list shows of the
     value, where they change while it does not: a browser keeps the words alone, and would answer with those of before.
     """
-    told, now = kept(_TOLD, dict[str, tuple[str, str, float]]), time.monotonic()
-    new = drawn().is_new(key)
+    told, now = kept(_TOLD, dict[str, tuple[str, str, float, int]]), time.monotonic()
+    new, n = drawn().is_new(key), drawn().draw()
     line = st.context.headers.get(_LINE, "")
-    at = told.get(key, ("", "", now))
-    if new or key not in st.session_state or st.session_state[key] != value or at[:2] != (line, words):
-        at = told[key] = (line, words, now)
+    at = told.get(key, ("", "", now, 0))
+    differs = new or key not in st.session_state or st.session_state[key] != value or at[:2] != (line, words)
+    if differs or not drawn().came_whole(at[3]):  # however long ago: a run that was overtaken told nobody
+        at = told[key] = (line, words, now, n)
     if now - at[2] < _HEARD:
         st.session_state[key] = value
 

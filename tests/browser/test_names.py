@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from disclosure_core.rounding import visible
@@ -21,6 +22,7 @@ for i, name in enumerate(NAMES):
     with st.container(key=f"label{{i}}"):
         st.button(literal(name) or "nothing", key=i)
 """
+TURNS = "\u202e"
 READ = """() => [...document.querySelectorAll('[class*=st-key-within], [class*=st-key-alone], [class*=st-key-label]')].map(
     (e) => {
         const shown = e.querySelector('[data-testid=stMarkdownContainer]');
@@ -67,4 +69,48 @@ def test_no_table_offers_a_file_of_its_own(browser, tmp_path):
         toolbar.get_by_label("Search").wait_for()
         hidden = toolbar.get_by_label("Download as CSV")  # Streamlit's, which writes formulas as they are
         assert (hidden.count(), hidden.is_visible()) == (1, False)
+        tab.close()
+
+
+TOLD = """() => {
+    const found = [], look = (root) => {
+        for (const e of root.querySelectorAll('*')) {
+            if (e.closest('[data-testid=stFileUploader]')) continue;
+            for (const child of e.childNodes) if (child.nodeType === 3) found.push(child.data);
+            for (const name of ['title', 'aria-label', 'aria-description', 'placeholder', 'alt', 'label'])
+                if (e.getAttribute(name)) found.push(e.getAttribute(name));
+            if (e.shadowRoot) look(e.shadowRoot);
+        }
+    };
+    look(document);
+    return found;
+}"""
+"""All that a page says, within our tables too: text, and what is read aloud or shown beside the pointer; but for what
+Streamlit's own box calls a file that somebody has just chosen."""
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_tables_of_ours_show_no_letter_that_turns_others(browser, tmp_path):
+    names = {"sex": "fm", "age": "23456", "job": ("cook", "nurse", "cook")}
+    people = pd.DataFrame(
+        {f"{TURNS}{name}": [f"{TURNS}{v}" for v in levels] * (60 // len(levels)) for name, levels in names.items()}
+    )
+    files = [tmp_path / f"{TURNS}{name}.csv" for name in "os"]
+    for file in files:
+        people.to_csv(file, index=False)
+    with driving.serving(cwd=tmp_path) as address:
+        tab = driving.Visitor(browser, address).open()
+        tab.upload("Original", files[0]).upload("Synthetic", files[1]).press("Compare")
+        seen = 0
+        for name in ("Data", "Keys", "Review", "Safeguards", "Report"):
+            tab.go(name)
+            if name == "Keys":
+                for key in ("sex", "age"):
+                    tab.page.get_by_role("radio", name=f"{visible(TURNS)}{key}: key").check()
+                    tab.settle()
+            said = tab.page.evaluate(TOLD)
+            assert not [text for text in said if TURNS in text], name
+            seen += sum(visible(TURNS) in text for text in said)
+        assert seen > 20
         tab.close()

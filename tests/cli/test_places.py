@@ -130,6 +130,31 @@ def test_two_outputs_are_two_files(command, folder):
         assert "both write" in done.stderr
 
 
+@pytest.mark.parametrize(("command", "option"), ALL)
+def test_a_dash_is_no_file(command, option, folder):
+    (kind,) = (each.type for each in main.commands[command].params if option in each.opts)
+    done = run(*call_of(command), option, "-") if not kind.allow_dash else None
+    assert done is None or (done.exit_code, Path("-").exists()) == (2, False)
+    assert done is None or "and - is none" in done.stderr, done.stderr
+
+
+def test_a_file_of_a_folder_is_not_written_over_by_one_that_is_named(folder):
+    call = ("protect", "o.csv", "s.csv", *KEYS, "--step", "remove-replicated", "--output", "safer")
+    done = run(*call, "--save", "safer/../safer/log.txt")
+    assert (done.exit_code, "has written safer/../safer/log.txt already" in done.stderr) == (2, True), done.stderr
+    assert Path("safer/log.txt").read_text(encoding="utf-8").startswith("Changes made")
+
+
+def test_a_log_that_is_somebody_elses_stays(folder):
+    call = ("protect", "o.csv", "s.csv", *KEYS, "--step", "remove-replicated", "--output", ".")
+    Path("log.txt").write_text("mine", encoding="utf-8")
+    done = run(*call)
+    assert (done.exit_code, Path("log.txt").read_text(encoding="utf-8")) == (2, "mine")
+    assert "Reading" not in done.stderr
+    Path("log.txt").unlink()
+    assert run(*call).exit_code == run(*call).exit_code == 0
+
+
 def test_a_folder_of_outputs_takes_no_input(folder):
     os.link("s.csv", "safer_o.csv")
     before = Path("s.csv").read_bytes()
@@ -232,6 +257,9 @@ def test_output_that_finds_no_room_is_called_so(folder):
     assert done.stderr.decode().rstrip().splitlines()[-1] == (
         "Error: What is printed cannot be written (No space left on device); make room, or send it elsewhere."
     )
+    with Path("/dev/full").open("wb") as full:  # 1 would be a condition that holds
+        call = [sys.executable, "-m", "disclosure_core", "assess", "o.csv", "s.csv", *KEYS]
+        assert subprocess.run(call, stdout=full, stderr=full, check=False, timeout=120).returncode == 2
 
 
 @pytest.mark.slow

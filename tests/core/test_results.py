@@ -3,12 +3,16 @@
 import sys
 import threading
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
 from disclosure_core import Exclusions
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.protection.steps import RemoveReplicated
+from disclosure_core.report.assembled import page_1
+from disclosure_core.report.source import Look
+from disclosure_core.results.near_misses import NearMisses
 from disclosure_core.review import opening, results
 from disclosure_core.review.opening import start_demonstration
 from disclosure_core.review.parts import Columns, Holdout
@@ -106,8 +110,12 @@ def test_a_demonstration_that_was_prepared_shows_what_one_that_was_not_does(monk
     monkeypatch.setattr(opening, "_OF_EVERYBODY", Results())
     plain = opening.start_demonstration()
     was, compared = plain.assessment(), plain.comparison()
-    opening.prepare_demonstration()
+    opening.prepare_demonstration(partial(page_1, look=Look()))
+    first = page_1(opening.start_demonstration(), Look())
+    opening.prepare_demonstration(NearMisses.of)  # what was made before stays
     prepared = opening.start_demonstration()
+    assert page_1(prepared, Look()) is first
+    assert NearMisses.of(prepared.printed) is NearMisses.of(opening.start_demonstration())
     assert prepared.assessment() is opening.start_demonstration().assessment()
     assert prepared.assessment() is not was
     assert prepared.assessment().summary().equals(was.summary())

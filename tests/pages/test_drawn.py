@@ -2,6 +2,7 @@
 
 import pytest
 from streamlit.runtime.scriptrunner import StopException
+from streamlit.testing.v1 import AppTest
 
 from pages.shared.drawn import Drawn
 
@@ -50,6 +51,35 @@ def test_a_part_of_its_own_counts_apart():
         with drawn.drawing("bench"):
             drawn.is_new("t")
         assert not drawn.is_new("a")
+
+
+def one_list():
+    import streamlit as st
+
+    from pages.shared.session import bound, drawn
+
+    with drawn().drawing():
+        st.radio("Variant", ["none", "tried"], **bound("it", st.session_state["kept"], lambda _: None))
+        if st.session_state["cut"]:
+            st.stop()
+
+
+@pytest.mark.parametrize("overtaken", [True, False])
+def test_what_an_overtaken_run_told_is_told_again_however_late(overtaken, monkeypatch):
+    """What a browser held before would come back with the next message, as somebody's choice."""
+    monkeypatch.setattr("pages.shared.drawn.is_overtaken", lambda: overtaken)
+    at, told = AppTest.from_function(one_list), []
+    for kept, cut in (
+        ("none", False),
+        ("none", False),
+        ("tried", True),
+        ("tried", True),
+        ("tried", False),
+        ("tried", False),
+    ):
+        at.session_state["kept"], at.session_state["cut"] = kept, cut
+        told.append(at.run().radio[0].proto.set_value)
+    assert told == [True, False, True, overtaken, overtaken, False]
 
 
 @pytest.mark.parametrize(

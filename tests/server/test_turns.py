@@ -15,14 +15,15 @@ from tests.server.serving import Running, Visitor, await_, run, server
 @pytest.fixture(autouse=True)
 def _no_clock(monkeypatch):
     """However slow this machine is, no run of this process has had its moment before it is said so."""
-    monkeypatch.setattr("pages.server.turns.WAITED", 60)
+    for name in ("WAITED", "CLOCK"):
+        monkeypatch.setattr(f"pages.server.turns.{name}", 60)
 
 
 HELD = """
 import threading, time
 from pathlib import Path
 from pages.server import streamlit_private, turns
-turns.AT_ONCE, turns.WAITED = 1, 1e9
+turns.AT_ONCE, turns.WAITED, turns.CLOCK = 1, 1e9, 1e9
 def holds():
     while True:
         while not Path("FOLDER/hold").exists():
@@ -88,7 +89,7 @@ def test_a_neighbour_does_not_wait_for_many_reruns_from_ten_lines(tmp_path):
 
 def test_what_is_changed_while_a_run_waits_is_in_it(tmp_path):
     """Of many changes that come at once, each of another widget, none is lost, also not one of a button."""
-    held = "from pages.server import turns; turns.AT_ONCE = 1; turns.MOMENT = turns.WAITED = 3.0"
+    held = "from pages.server import turns; turns.AT_ONCE = 1; turns.MOMENT = turns.WAITED = turns.CLOCK = 3.0"
 
     async def visits(at: Running) -> None:
         async with Visitor(at.port) as other, Visitor(at.port) as person:
@@ -131,6 +132,23 @@ def test_who_asks_for_less_goes_first_and_nobody_waits_for_ever():
     assert begun[AT_ONCE:] == ["little", "much"]
 
 
+def test_a_run_that_waits_gives_its_turn_away_and_one_that_gets_no_processor_does_not(monkeypatch):
+    monkeypatch.setattr("pages.server.turns.CLOCK", 60)
+    monkeypatch.setattr("pages.server.turns.WAITED", 0.15)
+    turns = Turns()
+    turns.ask(Run("waits", int))
+    time.sleep(0.3)
+    assert turns.new() == 1, "other programs have the processor"
+    end = time.process_time() + 0.2
+    while time.process_time() < end:
+        pass
+    assert turns.new() == 0, "others of ours have it"
+    turns.ask(Run("a file", int))
+    monkeypatch.setattr("pages.server.turns.CLOCK", 0.1)
+    time.sleep(0.2)
+    assert turns.new() == 0, "nobody has it"
+
+
 def test_a_run_that_takes_little_goes_before_one_that_takes_much():
     begun, turns = Begun(), Turns(moment=60)
     heavy = begun.run("heavy")
@@ -144,6 +162,27 @@ def test_a_run_that_takes_little_goes_before_one_that_takes_much():
     for each in [*held[:2], waits[1], *held[2:]]:
         turns.end(each)
     assert begun[1 + AT_ONCE :] == ["new", "heavy", "heavy"]
+
+
+def test_a_change_on_a_page_goes_before_those_who_open_one_that_took_long():
+    begun, turns = Begun(), Turns(moment=60)
+    for kind, used in (("report opened", 0.1), ("review", 0.03)):
+        one = Run("one", int, kind)
+        turns.ask(one)
+        one.used = used
+        turns.end(one)
+    held = [begun.run(f"first {i}") for i in range(AT_ONCE)]
+    opening = [Run(f"o{i}", lambda: begun.append("opens"), "report opened") for i in range(30)]
+    change = Run("one", lambda: begun.append("changes"), "review")
+    for each in (*opening, change):
+        each_known = Run(each.who, int)  # of each the run before was a short one
+        turns.ask(each_known)
+        each_known.used = 0.03
+        turns.end(each_known)
+    for each in (*held, *opening, change):
+        turns.ask(each)
+    turns.end(held[0])
+    assert begun[AT_ONCE:] == ["changes"]
 
 
 def test_what_takes_long_gives_way_to_who_begins_and_to_another_and_never_for_long(monkeypatch):
