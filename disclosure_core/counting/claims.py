@@ -91,11 +91,6 @@ class Claims:
         return percent(self.expected.sum(), self.n_claims.sum())
 
     @property
-    def gains(self) -> npt.NDArray[np.float64]:
-        """Shape (m,): the gain over chance of each synthesis, points of the people evaluated; 0 without a claim."""
-        return 100 * (self.right.sum(axis=1) - self.expected) / self.n
-
-    @property
     def gain(self) -> float:
         """The gain over chance, (right − E) in percentage points of the people evaluated; 0 without a claim."""
         return percent(self.right.sum() - self.expected.sum(), self.n * len(self.said))

@@ -59,10 +59,9 @@ class Finding(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is found of two sides, with the readings that correct it, and the kinds of values where none does."""
+    """What is found of two sides, with the kinds of values that are corrected."""
 
     finding: Finding
-    corrections: tuple[Spelling, ...] = ()
     kinds: tuple[str, ...] = ()
     against: tuple[str, str] | None = None
 
@@ -101,7 +100,7 @@ def judge(levels: Levels, i: int, counts: Ints, labels: Mapping[str, str], *, nu
     found = _corrections(levels, i, labels, numeric=numeric)
     if found:
         kinds = tuple(dict.fromkeys(kind for spelling in found for kind in spelling.kinds))
-        return Verdict(Finding.STOPS, tuple(found), kinds)
+        return Verdict(Finding.STOPS, kinds)
     if not numeric and _text_for_empty(levels, i):
         return Verdict(Finding.STOPS, kinds=("missing",))
     return _uncorrected(levels, i, counts, numeric=numeric)

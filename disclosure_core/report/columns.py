@@ -61,7 +61,6 @@ _SCORES = {
     "min": Column("smallest", significant=2),
     "max": Column("largest", significant=2),
 }
-_ORIGINAL = "% of the original records"
 _STRONGEST = "%; gain: percentage points; F_rel: at most 1"
 _OTHERS = {
     "membership": _SCORES,

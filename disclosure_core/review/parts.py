@@ -71,7 +71,6 @@ def _hierarchy(plain: Any) -> Hierarchy:
     return plain if isinstance(plain, Hierarchy) else Hierarchy.from_plain(plain)
 
 
-_A_LIST = WithJsonSchema({"type": "object", "additionalProperties": {"type": "array", "items": {"type": "string"}}})
 SavedStep = Annotated[
     Step, PlainValidator(_step), PlainSerializer(_step_plain),
     WithJsonSchema({"type": "object", "properties": {"step": {"enum": sorted(STEPS)}}, "required": ["step"]}),

@@ -47,8 +47,6 @@ OF_COUNTS = (
 _SHOWN = 3
 """Figures named in a line of text."""
 
-UNITS = {name: registry.BY_NAME[name].sign for name in MEASURES}
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class StrongestIntruder(Shown):

@@ -6,7 +6,7 @@ from pages.shared.needed import needed
 from pages.shared.session import session
 
 s = session()
-study = needed(s, keys=False)
+needed(s, keys=False)
 if s.now.stopped():
     needed(s, met=False)
     outputs.stopped(s)

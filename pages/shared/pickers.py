@@ -23,12 +23,6 @@ if TYPE_CHECKING:
     from disclosure_core.review.queue import Queue
     from pages.shared.session import Session
 
-_LISTED = 6
-"""Texts that may stand for "no answer" are named up to this number before one opens the list of them."""
-
-_EDGE = 12
-"""Values offered as missing codes: so many from each end of a column."""
-
 
 def ask_of_code(s: Session, code: MissingCode, page: str) -> None:
     """Ask whether a number is a missing code, with a button for each answer; a group that waits for it is made then."""

@@ -189,7 +189,6 @@ def test_the_report_says_of_membership_what_is_so(threat_model, holdout, searche
 # ---- page 1 ----------------------------------------------------------------------------------------------------------
 
 
-NO_LEVEL = Exclusions(target_levels={"abroad": ("No",)})
 SEVERAL = (KeySet("a neighbour", ("sex", "age")), KeySet("a colleague", ("sex", "region")))
 
 

@@ -31,7 +31,6 @@ from tests.reference import brute_beyond as brute
 from tests.reference import brute_force
 
 REFERENCE = json.loads((Path(__file__).parents[1] / "reference" / "strongest_nodes.json").read_text())
-N_KEYS = 4
 
 
 class Unbounded(Search):

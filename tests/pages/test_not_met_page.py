@@ -7,7 +7,6 @@ from tests.core.test_not_met import KEYS, MEETS, ORIGINAL
 pytestmark = pytest.mark.slow
 
 FILE = ("people.csv", ORIGINAL.to_csv(index=False).encode())
-GOOD = ("labels.csv", MEETS.to_csv(index=False).encode())
 SPELT = (
     "spelt.csv",
     MEETS.assign(sex=MEETS["sex"].str.upper(), job=MEETS["job"].str.upper()).to_csv(index=False).encode(),

@@ -51,7 +51,6 @@ NOT_PRESSED = {"close", "data.open_saved", "upload.compare", "baseline.use", "da
 OPENED = ("review.flags", "review.everything", "review.every", "review.targets", "review.add")
 VIEWS = ("Steps", "Figures", "Claims", "Where", "τ", "Near", "Scenarios")
 TEXTS = ("", "a neighbour", "seen by everybody", "10 % | *of* [all]", "ß‮ x")
-ANY_MISSING = {"sex": "NA", "job": "-"}
 
 
 def survey() -> dict[str, bytes]:

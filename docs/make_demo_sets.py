@@ -3,7 +3,7 @@
 Columns are synthesised one after the other (sequential CART, after Reiter 2005): the first is drawn from the original,
 each next one from the leaf of a tree over the columns before it. The two sets differ in nothing but the tree's leaves:
 of 2 records, which are all but copied, or of a fifth of the records, which know little but the columns alone.
-`python make_sets.py` writes them; seeds are fixed, so that the files come out the same.
+`python docs/make_demo_sets.py` writes them; seeds are fixed, so that the files come out the same.
 """
 
 from pathlib import Path
@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1] / "assets/demo"
 LEAVES = {"overfitted": 2, "coarse": 1000}
 """By set, the fewest records of a leaf."""
 N_SYNTHESES = 3
@@ -19,6 +19,7 @@ SEED = 17
 
 
 def main() -> None:
+    """Write the files of both sets."""
     original = pd.read_parquet(HERE / "original.parquet")
     for at, (name, smallest) in enumerate(LEAVES.items()):
         for i in range(1, N_SYNTHESES + 1):

@@ -1,8 +1,8 @@
-"""Make the fonts for scripts that Source Sans 3 lacks: Noto Sans at weight 400, and Droid Sans Fallback; without hints.
+"""Make the fonts in `assets/fonts` for scripts that Source Sans 3 lacks: Noto Sans at weight 400, Droid Sans Fallback.
 
 They come from the wheel manimgx-fonts 2026.9.26 (variable Noto Sans) and Debian's fonts-droid-fallback 6.0.1r16:
 
-    python make_fonts.py UNPACKED_WHEEL/manimgx_fonts UNPACKED_DEB/usr/share/fonts-droid-fallback/truetype
+    python docs/make_fonts.py UNPACKED_WHEEL/manimgx_fonts UNPACKED_DEB/usr/share/fonts-droid-fallback/truetype
 """
 
 import sys
@@ -19,6 +19,7 @@ SCRIPTS = (
 
 
 def lean(font: TTFont) -> TTFont:
+    """Return a font without hints and without tables that only a variable font has use for."""
     options = Options(
         hinting=False, layout_features=["*"], name_IDs=["*"], notdef_outline=True, glyph_names=False
     )  # fmt: skip
@@ -30,7 +31,8 @@ def lean(font: TTFont) -> TTFont:
 
 
 def main(noto: Path, droid: Path) -> None:
-    here = Path(__file__).parent
+    """Write the fonts that are made of those in two folders."""
+    here = Path(__file__).parents[1] / "assets/fonts"
     for script in SCRIPTS:
         font = instantiateVariableFont(TTFont(noto / f"NotoSans{script}[wght].ttf"), {"wght": 400})
         lean(font).save(here / f"NotoSans{script}-Regular.ttf")
