@@ -18,7 +18,7 @@ settings.load_profile("quick")
 QUICK = frozenset(
     f"test_{name}.py"
     for name in (
-        "against_brute_force", "anonymity", "bad_input", "checklist", "coded", "combined_release", "decision", "detail", "edges",
+        "every_figure", "anonymity", "bad_input", "checklist", "coded", "combined_release", "decision", "detail", "edges",
         "key_subsets", "queue", "reference", "rounding", "settings", "study", "subsets", "threshold",
     )
 )  # fmt: skip

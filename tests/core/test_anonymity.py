@@ -1,6 +1,4 @@
-"""Class sizes and diversity against counts over dictionaries, and the estimate for the population by simulation."""
-
-from collections import Counter, defaultdict
+"""Class sizes and diversity against the plain counter, and the estimate for the population by simulation."""
 
 import numpy as np
 import pandas as pd
@@ -11,45 +9,35 @@ from disclosure_core import DisclosureError, Settings, Study, assess
 from disclosure_core.data import demo
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.sensitivity.anonymity import ORIGINAL, PopulationUnique, diversity, profile
-from tests.core.test_against_brute_force import KEYS, TARGETS, cases, frame
-from tests.reference.brute_beyond import q_of
+from disclosure_core.verify import released
+from tests.core.test_every_figure import KEYS, TARGETS, cases, frame
+from tests.reference import plainly
 
 
 @given(cases())
-def test_against_a_count_over_dictionaries(case):
+def test_against_the_plain_counter(case):
     original, synthetic, (settings, *_) = case
     study = Study(frame(original), [frame(side) for side in synthetic])
     keys = [name for name in KEYS if name in settings.keys]
     found, levels = profile(study, settings), diversity(study, settings)
+    data = plainly.data(original, synthetic)
     assert found.keys == tuple(keys)
-    for file, records in enumerate([original, *synthetic]):
-        by_keys = Counter(q_of(r, keys) for r in records)
-        check(found.sizes[found.sizes["file"] == file], "size", by_keys, by_keys, len(records))
-        for k in (2, 4):
-            row = found.under(k).set_index("file").loc[file]
-            small = [n for n in by_keys.values() if n < k]
-            assert (row["smallest"], row["classes"], row["records"]) == (min(by_keys.values()), len(small), sum(small))
-            assert row["share"] == pytest.approx(100 * sum(small) / len(records))
-        for target in TARGETS:
-            held = defaultdict(set)
-            for r in records:
-                held[q_of(r, keys)].add(r[target])
-            rows = levels[(levels["file"] == file) & (levels["target"] == target)]
-            check(rows, "levels", {q: len(v) for q, v in held.items()}, by_keys, len(records))
+    check(found.sizes, ["file", "size"], released.classes(data, keys))
+    for k in (2, 4):
+        check(found.under(k), ["file"], released.under(data, keys, k))
+    for name in TARGETS:
+        target = plainly.target(data, keys, name)
+        expected = {
+            (file, n): row for file in range(data.m + 1) for n, row in released.levels_in_classes(target, file).items()
+        }
+        check(levels[levels["target"] == name], ["file", "levels"], expected)
 
 
-def check(rows, column, value_of, by_keys, n):
-    """Classes, records and their running share by a value that each class has."""
-    classes = Counter(value_of.values())
-    records = Counter()
-    for q, value in value_of.items():
-        records[value] += by_keys[q]
-    assert rows[column].tolist() == sorted(classes)
-    upto = 0
-    for row in rows.to_dict("records"):
-        upto += records[row[column]]
-        assert (row["classes"], row["records"]) == (classes[row[column]], records[row[column]])
-        assert row["upto"] == pytest.approx(100 * upto / n)
+def check(rows, ids, expected):
+    """The same rows in the same order, with the same figures."""
+    assert list(rows[ids].itertuples(index=False, name=None)) == list(expected)
+    for row, figures in zip(rows.to_dict("records"), expected.values(), strict=True):
+        assert {name: row[name] for name in figures} == pytest.approx(figures)
 
 
 def test_one_level_is_dorig_and_dsyn_and_one_record_is_uio_and_uis():

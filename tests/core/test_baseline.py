@@ -1,4 +1,4 @@
-"""Members beside non-members: paper 001's Table 3, counts over dictionaries, and what must hold."""
+"""Members beside non-members: paper 001's Table 3, the plain counter, and what must hold."""
 
 from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal
@@ -24,8 +24,9 @@ from disclosure_core.report.exhibits import members
 from disclosure_core.results.catalogue import every
 from disclosure_core.review.opening import demonstration_holdout, start_demonstration
 from disclosure_core.review.parts import Holdout
-from tests.core.test_against_brute_force import COLUMNS, TARGETS, asked, frame, tables
-from tests.reference import brute_beyond as brute
+from disclosure_core.verify import outside
+from tests.core.test_every_figure import COLUMNS, TARGETS, asked, exclusions_of, frame, tables
+from tests.reference import plainly
 
 SD2011 = Path(__file__).parents[3] / "shared" / "reference" / "sd2011"
 PRINTED = {
@@ -59,7 +60,7 @@ def test_paper_001_table_3(sd2011, target):
             assert str(exact.quantize(Decimal("0.01"), ROUND_HALF_UP)) == text, (measure, column)
 
 
-# ---- counts over dictionaries ----------------------------------------------------------------------------------------
+# ---- against the plain counter ----------------------------------------------------------------------------------------
 
 
 @st.composite
@@ -70,47 +71,25 @@ def with_holdout(draw):
     return original, synthetic, holdout, draw(asked(original, [*synthetic, holdout]))
 
 
-def exclusions_of(out, target):
-    return {
-        "levels": out["levels"][target],
-        "missing_target": target in out["missing_targets"],
-        "missing_keys": out["missing_keys"],
-        "pairs": out["pairs"][target],
-        "limit": out["limit"],
-    }
-
-
 @pytest.mark.slow
 @given(with_holdout())
-def test_against_a_count_over_dictionaries(case):
+def test_against_the_plain_counter(case):
     training, synthetic, holdout, (settings, out, *_) = case
     keys = [name for name in COLUMNS if name in settings.keys]
     of = partition(frame(training), frame(holdout), [frame(side) for side in synthetic])
     figures = attribute_baseline(of, settings).figures
     assert figures.columns[:5].tolist() == ["target", "measure", "synthesis", "members", "non_members"]
     figures = figures.set_index(["target", "measure", "synthesis"])
-    for target in TARGETS:
-        here = exclusions_of(out, target)
-        for measure, scores in (("DiSCO", brute.correct), ("DCAP", brute.shares)):
-            means = []
-            for i, side in enumerate(synthetic, start=1):
-                row = figures.loc[(target, measure, i)]
-                rates = [
-                    brute.percent(scores(p, training, side, keys, target, here, members=p is training))
-                    for p in (training, holdout)
-                ]
-                assert [row["members"], row["non_members"]] == pytest.approx(rates, abs=1e-9)
-                assert row["difference"] == pytest.approx(rates[0] - rates[1], abs=1e-9)
-                means.append(rates)
-            mean = figures.loc[(target, measure, MEAN)]
-            assert [mean["members"], mean["non_members"]] == pytest.approx(np.mean(means, axis=0).tolist(), abs=1e-9)
+    data = plainly.data(training, synthetic, holdout)
+    for name in TARGETS:
+        rows, _ = outside.beside_outside(plainly.target(data, keys, name, exclusions_of(out, name)))
+        for (measure, i), expected in rows.items():
+            row = figures.loc[(name, measure, i or MEAN)]
+            assert row[list(expected)].to_dict() == pytest.approx(expected, abs=1e-9, nan_ok=True)
     figures = identity_baseline(of, settings).figures.set_index("synthesis")
-    for i, side in enumerate(synthetic, start=1):
-        missing = out["missing_keys"]
-        members = brute.replicated(training, training, side, keys, missing, members=True)
-        others = brute.replicated(holdout, training, side, keys, missing, members=False)
-        rates = [brute.percent(members), brute.percent(others)]
-        assert [figures.loc[i, "members"], figures.loc[i, "non_members"]] == pytest.approx(rates, abs=1e-9)
+    for (i,), expected in outside.outside_by_keys(data, keys, out["missing_keys"]).items():
+        row = figures.loc[i or MEAN]
+        assert row[list(expected)].to_dict() == pytest.approx(expected, abs=1e-9, nan_ok=True)
 
 
 @pytest.mark.slow

@@ -23,8 +23,8 @@ from disclosure_core.report.source import Look
 from disclosure_core.review.opening import demonstration_holdout, read_holdout, start_demonstration, start_tables
 from disclosure_core.review.parts import Holdout
 from disclosure_core.rounding import fixed
-from tests.core.test_against_brute_force import COLUMNS, TARGETS, cases, frame
-from tests.reference import brute_beyond
+from tests.core.test_every_figure import COLUMNS, TARGETS, cases, exclusions_of, frame
+from tests.reference import plainly
 from tests.reports import blocks
 
 # DiSCO, beyond, claims right, best guess, chance, gain, κ. The page prints 0.02 under κ of condition, and by its own
@@ -104,52 +104,43 @@ def test_the_oracle_holds_every_sentence():
 @settings(max_examples=150)
 def test_claim_by_claim(case):
     """Missing values, exclusions of every kind, ties, several syntheses, no claim."""
-    original, syntheses, (asked, out, _, label) = case
+    original, syntheses, (asked, out, *_) = case
     found = assess(Study(frame(original), [frame(side) for side in syntheses]), asked)
-    keys = [name for name in COLUMNS if name in asked.keys]
-    nothing = {"levels": [], "missing_target": False, "missing_keys": (), "pairs": [], "limit": None}
-    for target in TARGETS:
-        here = {
-            "levels": out["levels"][target], "missing_target": target in out["missing_targets"],
-            "missing_keys": out["missing_keys"], "pairs": out["pairs"][target], "limit": out["limit"],
-        }  # fmt: skip
-        b = found.targets[target].beyond_guess
-        text = lambda level: label[target] if level is None else level  # noqa: B023, E731
-        for claims, exclusions in ((b.counted, here), (b.every, nothing)):
-            expected = brute_beyond.beyond_guess(original, syntheses, keys, target, exclusions)
-            assert (claims.n_claims.sum(), claims.right.sum()) == (expected["claims"], expected["right"])
-            close(claims.best_pct, expected["best_share"], 100)
-            close(claims.chance_pct, expected["chance"], 100)
-            close(claims.gain, expected["gain"], 100)
-            close(claims.kappa, expected["kappa"])
-            if expected["claims"]:
-                assert b.column.label(claims.best_code) in {text(t) for t in expected["best"]}
-                assert (guess.standing(claims) == "above-best-guess") == (
-                    expected["right"] > expected["best_share"] * expected["claims"]
-                )
+    data = plainly.data(original, syntheses)
+    for name in TARGETS:
+        target = plainly.target(data, [k for k in COLUMNS if k in asked.keys], name, exclusions_of(out, name))
+        b = found.targets[name].beyond_guess
+        label = lambda level: data.label(name, level)  # noqa: B023, E731
+        for claims, people in ((b.counted, target.d_left), (b.every, target.d)):
+            expected = target.guess(people, data.n[0])
+            shown = {
+                "best_guess": claims.best_pct,
+                "chance": claims.chance_pct,
+                "gain": claims.gain,
+                "kappa": claims.kappa,
+            }
+            assert shown == pytest.approx({m: expected[m] for m in shown}, abs=1e-9, nan_ok=True)
+            own, right = Counter(), 0
+            for says in target.says:
+                for (q, t), n in people.items():
+                    own[t] += n * (q in says)
+                    right += n * (q in says and says[q] == t)
+            most = max(own.values(), default=0)
+            assert (claims.n_claims.sum(), claims.right.sum()) == (sum(own.values()), right)
+            if sum(own.values()):
+                assert b.column.label(claims.best_code) in {label(t) for t, n in own.items() if n == most}
+                assert (guess.standing(claims) == "above-best-guess") == (right > most)
             else:
                 assert guess.standing(claims) == "no-claims"
-        counted = brute_beyond.beyond_guess(original, syntheses, keys, target, here)
-        assert set(b.common.labels) == {text(t) for t in counted["common"]}
-        close(b.beyond, counted["beyond"], 100)
-        listed = b.levels
-        assert list(listed.columns) == list(LEVELS)
-        assert set(listed["level"]) == {text(t) for t in expected["levels"]}
-        assert listed["excess"].is_monotonic_decreasing
-        for row in listed.itertuples():
-            (key,) = [t for t in expected["levels"] if text(t) == row.level]
-            claims, right, share, of_all = expected["levels"][key]
-            assert (row.claims, row.right) == (pytest.approx(float(claims)), pytest.approx(float(right)))
-            close(row.pct_right, share, 100)
-            close(row.pct_of_all, of_all, 100)
-            close(row.excess, share - of_all, 100)
-
-
-def close(found, exact, times=1):
-    if exact is None:
-        assert found != found
-    else:
-        assert found == pytest.approx(float(exact * times), abs=1e-9)
+        assert set(b.common.labels) == set(map(label, plainly.commonest(target)))
+        assert b.beyond == pytest.approx(target.beside_a_guess()["beyond"], abs=1e-9, nan_ok=True)
+        expected = target.rare_levels()
+        assert list(b.levels.columns) == list(LEVELS)
+        assert b.levels["excess"].is_monotonic_decreasing
+        listed = b.levels.set_index("level").to_dict("index")
+        assert listed.keys() == expected.keys()
+        for level, row in expected.items():
+            assert {column: listed[level][column] for column in row} == pytest.approx(row, abs=1e-9)
 
 
 def test_a_rare_disclosure_that_no_percentage_shows_is_listed():

@@ -1,9 +1,8 @@
-"""Intervals against a brute force in fractions over the records themselves."""
+"""Intervals against those of the plain counter, and at every size."""
 
 import math
 from decimal import Decimal
 from fractions import Fraction
-from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -13,35 +12,12 @@ from hypothesis import strategies as st
 
 from disclosure_core import DisclosureError, Settings, Study, assess
 from disclosure_core.data.grouping import group_values, own_intervals
+from disclosure_core.verify import levels
 
 whole, tenths = st.integers(-50, 50), st.integers(-500, 500).map(lambda x: x / 10)
 small = st.floats(-1e6, 1e6).map(lambda x: round(x, 3) + 0.0)
 beyond = st.integers(2**53 - 5, 2**53 + 5)
 """Whole numbers of which floats hold only every other."""
-
-
-def brute(records, n, n_codes=0):
-    """Return the breaks in fractions, straight from measures.md 2.3; None where every value is a level."""
-    v = sorted(Fraction(str(r)) for r in records)
-    if n >= len(set(v)):
-        return None
-    breaks = []
-    for i in range(n + 1):
-        place = Fraction((len(v) - 1) * i, n)
-        below = place.numerator // place.denominator
-        above = min(below + 1, len(v) - 1)
-        breaks.append(v[below] + (place - below) * (v[above] - v[below]))
-    breaks = sorted(set(breaks))
-    if max(len(breaks) - 1, 1) + n_codes < 3:
-        breaks = [v[0] + Fraction(i, n) * (v[-1] - v[0]) for i in range(n + 1)]
-    return breaks
-
-
-def interval(value, breaks):
-    """Return the number of the interval that holds `value`; beyond the breaks, the nearest."""
-    x = Fraction(str(value))
-    inside = [i for i, (low, high) in enumerate(pairwise(breaks)) if low <= x < high]
-    return inside[0] if inside else 0 if x < breaks[0] or len(breaks) == 1 else len(breaks) - 2
 
 
 @given(
@@ -59,12 +35,20 @@ def test_each_value_falls_on_the_side_of_each_break_that_fractions_say(records, 
     values = np.unique(np.array(pool))
     counts = np.array([sum(r == v for r in records) for v in values.tolist()])
     grouping = group_values(values, counts, n, n_codes)
-    breaks = brute(records, n, n_codes)
-    if breaks is None:
-        assert grouping is None
+    numbers = {levels.plain(each): each for each in map(levels.number, values.tolist())}
+    codes = {Decimal(10**30 + i) for i in range(n_codes)}
+    expected = levels.grouped(numbers, dict(zip(numbers, counts.tolist(), strict=True)), n, codes)
+    if grouping is None:
+        assert not expected
         return
-    assert grouping.group.tolist() == [interval(v, breaks) for v in values.tolist()]
-    assert len(grouping.labels) == len(set(grouping.labels)) == len(breaks) - 1
+    last = len(grouping.labels) - 1
+    for (text, value), group in zip(numbers.items(), grouping.group.tolist(), strict=True):
+        if text in expected:
+            assert grouping.labels[group] == expected[text], value
+        else:
+            assert group == (0 if value < grouping.breaks[0] else last), value
+    assert set(expected.values()) <= set(grouping.labels)
+    assert len(set(grouping.labels)) == len(grouping.labels)
 
 
 FINITE = st.one_of(

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -19,43 +20,38 @@ from disclosure_core.holdout.partition import partition
 from disclosure_core.review.intruders import with_bounds
 from disclosure_core.rounding import fixed
 from disclosure_core.sensitivity.key_subsets import search_subsets
-from tests.core.test_against_brute_force import KEYS, TARGETS, frame
-from tests.core.test_baseline import exclusions_of, with_holdout
-from tests.reference import brute_beyond as brute
-from tests.reference import brute_force
+from tests.core.test_baseline import with_holdout
+from tests.core.test_every_figure import KEYS, TARGETS, exclusions_of, frame
+from tests.reference import plainly
 
 
 @given(with_holdout(), st.booleans())
-def test_against_a_count_over_dictionaries(case, use_holdout):
+def test_against_the_plain_counter(case, use_holdout):
     training, synthetic, holdout, (settings, out, *_) = case
     sides = [frame(side) for side in synthetic]
     of = partition(frame(training), frame(holdout), sides) if use_holdout else Study(frame(training), sides)
     found = search_subsets(of, settings)
     keys = [name for name in KEYS if name in settings.keys]
     assert found.keys == tuple(keys)
+    data = plainly.data(training, synthetic, holdout)
     rows = {row["keys"]: row for row in found.identity.to_dict("records")}
-    assert set(rows) == set(brute.subsets(keys))
+    assert set(rows) == {some for n in range(1, len(keys) + 1) for some in combinations(keys, n)}
     for subset, row in rows.items():
-        each = [brute_force.headline_identity(training, side, subset, out["missing_keys"]) for side in synthetic]
+        each = plainly.identity(data, subset, out["missing_keys"])
         for measure in IDENTITY:
             assert row[measure] == pytest.approx(np.mean([e[measure] for e in each]), abs=1e-9)
         spread(row, [e["repU"] for e in each])
     for target in TARGETS:
-        here = exclusions_of(out, target)
         for row in found.of(target).to_dict("records"):
-            each = [
-                [
-                    brute.percent(brute.correct(p, training, side, row["keys"], target, here, members=members))
-                    for side in synthetic
-                ]
-                for p, members in ((training, True), (holdout, False))
-            ]
-            assert row["DiSCO"] == pytest.approx(np.mean(each[0]), abs=1e-9)
-            spread(row, each[0])
+            members, others = zip(
+                *plainly.right(plainly.target(data, row["keys"], target, exclusions_of(out, target))), strict=True
+            )
+            assert row["DiSCO"] == pytest.approx(np.mean(members), abs=1e-9)
+            spread(row, members)
             assert ("non_members" in row) == use_holdout
             if use_holdout:
-                assert row["non_members"] == pytest.approx(np.mean(each[1]), abs=1e-9)
-                assert row["difference"] == pytest.approx(np.mean(each[0]) - np.mean(each[1]), abs=1e-9)
+                assert row["non_members"] == pytest.approx(np.mean(others), abs=1e-9)
+                assert row["difference"] == pytest.approx(np.mean(members) - np.mean(others), abs=1e-9)
 
 
 def spread(row, each):

@@ -21,7 +21,7 @@ from disclosure_core.review.opening import open_review, start_demonstration
 from disclosure_core.review.parts import Holdout, Sought
 from disclosure_core.review.saved import from_json, to_json
 from disclosure_core.sensitivity.strongest_intruder import strongest_intruder, without_groups
-from tests.reference.brute_nodes import largest
+from tests.reference.plainly import largest
 
 KEYS, TARGETS = ("region", "sex"), ("job", "ill")
 REGIONS = Hierarchy.table([("a", "ab"), ("b", "ab"), ("c", "c")])

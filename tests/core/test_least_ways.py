@@ -26,7 +26,7 @@ from disclosure_core.review.opening import open_review, start_demonstration
 from disclosure_core.review.parts import Holdout, Sought
 from disclosure_core.review.saved import from_json, to_json
 from disclosure_core.sensitivity.strongest_intruder import strongest_intruder, without_groups
-from tests.reference.brute_nodes import largest
+from tests.reference.plainly import largest
 
 KNOWN = {"age": Hierarchy.bands(2, 4)}
 COLUMNS = ["age", "region", "sex", "ill"]

@@ -1,4 +1,4 @@
-"""Membership: every case that consensus.md 2.7 prints, counts over dictionaries, and its invariants."""
+"""Membership: every case that consensus.md 2.7 prints, the plain counter, and its invariants."""
 
 import itertools
 from dataclasses import replace
@@ -26,9 +26,10 @@ from disclosure_core.holdout.intervals import wilson
 from disclosure_core.holdout.membership import ANY_SYNTHESIS, membership
 from disclosure_core.holdout.partition import NO_HOLDOUT, partition
 from disclosure_core.holdout.threat_model import Motive, ThreatModel
-from tests.core.test_against_brute_force import KEYS, frame
+from disclosure_core.verify import outside as plain
 from tests.core.test_baseline import with_holdout
-from tests.reference import brute_beyond as brute
+from tests.core.test_every_figure import KEYS, frame
+from tests.reference import plainly
 from tests.reference.attack_sets import f_beta, f_sampled
 
 GATE = ThreatModel("adults of the town", 50_000, "register", same_population=True, news=True, random_sample=True)
@@ -273,7 +274,7 @@ TINY = pd.DataFrame({"k1": ["a", "b", "c"], "k2": ["x", "x", "y"]})
 
 @pytest.mark.slow
 @given(with_holdout(), st.integers(0, 60), st.sampled_from(BETAS), st.booleans())
-def test_against_a_count_over_dictionaries(case, outside, beta, training_alone):
+def test_against_the_plain_counter(case, outside, beta, training_alone):
     training, synthetic, holdout, (settings, *_) = case
     of = partition(frame(training), frame(holdout), [frame(side) for side in synthetic])
     whole = len(training) + len(holdout)
@@ -286,16 +287,16 @@ def test_against_a_count_over_dictionaries(case, outside, beta, training_alone):
     m = len(synthetic)
     assert len(rows) == (2 ** len(keys) - 1) * (m + (m > 1))
     best = {}
+    data = plainly.data(training, [*synthetic, [r for side in synthetic for r in side]], holdout)
     for (subset, i), row in rows.items():
-        side = [r for s in synthetic for r in s] if i == ANY_SYNTHESIS else synthetic[i - 1]
-        tp, fp = brute.matching(training, side, subset), brute.matching(holdout, side, subset)
-        assert (row["n_match_training"], row["n_match_holdout"]) == (tp, fp)
-        # As if there were so many outsiders that the prevalence is t.
-        weight = len(training) * (1 - t) / t / len(holdout)
-        f = f_beta(tp, fp * weight, len(training) - tp, beta)
-        rel = relative_gain(f, f_naive(t, beta))
-        assert [row["F"], row["F_rel"]] == pytest.approx([float(f), float(rel)], abs=1e-9)
-        best[i] = max(best.get(i, -np.inf), float(rel))
+        i_of = m + 1 if i == ANY_SYNTHESIS else i
+        there = data.by(subset, i_of)
+        for side, column in ((0, "n_match_training"), (data.outside, "n_match_holdout")):
+            assert row[column] == sum(n for q, n in data.by(subset, side).items() if q in there)
+        expected = plain.membership(data, subset, t, beta, [i_of])
+        assert [row["F"], row["F_rel"]] == pytest.approx([expected["F"], expected["F_rel"]], abs=1e-9)
+        rel = expected["F_rel"]
+        best[i] = max(best.get(i, -np.inf), rel)
     worst = found.worst(beta)
     for i, rel in best.items():
         assert worst[i].figure == pytest.approx(rel, abs=1e-9)
@@ -306,7 +307,7 @@ def test_against_a_count_over_dictionaries(case, outside, beta, training_alone):
     assert [row["mean_of_worst"], row["min"], row["max"]] == pytest.approx(
         [np.mean(each), min(each), max(each)], abs=1e-9
     )
-    means = {s: np.mean([rows[s, i]["F_rel"] for i in range(1, m + 1)]) for s in brute.subsets(keys)}
+    means = {s: np.mean([rows[s, i]["F_rel"] for i in range(1, m + 1)]) for s, i in rows if i == 1}
     assert row["worst_F_rel"] == pytest.approx(max(means.values()), abs=1e-9)
     assert means[row["worst_keys"]] == pytest.approx(row["worst_F_rel"], abs=1e-9)
     assert row["F_rel"] == pytest.approx(means[tuple(keys)], abs=1e-9)

@@ -1,4 +1,4 @@
-"""How close is close: the reference table, a count over dictionaries, both ends, and people outside."""
+"""How close is close: the reference table, the plain counter, both ends, and people outside."""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -26,8 +26,9 @@ from disclosure_core.review.inputs import Inputs
 from disclosure_core.review.opening import demonstration_holdout, start_demonstration
 from disclosure_core.review.parts import Holdout
 from disclosure_core.rounding import fixed
+from disclosure_core.verify import near
 from tests.core.test_reference import needs_shared, table
-from tests.reference import brute_near as brute
+from tests.reference import plainly
 from tests.reports import ungrouped
 
 REFERENCE = {
@@ -101,34 +102,30 @@ tolerances = st.lists(
 
 @pytest.mark.slow
 @given(people(), st.lists(people(), min_size=1, max_size=2), people(), tolerances)
-def test_against_a_count_over_dictionaries(original, synthetic, others, asked):
+def test_against_the_plain_counter(original, synthetic, others, asked):
     original = [*original, {"a": "x", "b": "p", "t": -8}, {"a": "y", "b": "q", "t": 2}]
-    codes = {-8}
     asked_for = [Tolerance(Decimal(text), relative) for text, relative in asked]
+    amounts = [(Fraction(text).as_integer_ratio(), relative) for text, relative in asked]
     study = Study(frame(original), [frame(side) for side in synthetic], missing_codes={"t": -8})
+    data = plainly.data(original, synthetic, others)
     out = Exclusions(missing_targets={"t"}, target_levels={"t": ["2"]})
-    for settings, excluded in (
-        (Settings(keys=KEYS, targets=("t",)), lambda _: False),
-        (Settings(keys=KEYS, targets=("t",), exclusions=out), lambda r: r["t"] is None or r["t"] == 2),
-    ):
+    for exclusions, here in ((Exclusions(), {}), (out, {"missing_target": True, "levels": ["2"]})):
+        settings = Settings(keys=KEYS, targets=("t",), exclusions=exclusions)
         rows = assess(study, settings).targets["t"].near_misses(asked_for)
-        for row, (text, relative) in zip(rows.itertuples(), asked, strict=True):
-            amount = Fraction(text)
-            expected = np.mean(
-                [brute.near_misses(original, s, KEYS, "t", codes, amount, relative, excluded) for s in synthetic],
-                axis=0,
-            )
-            assert [row.DiS, row.DiSCO, row.Dorig] == pytest.approx(expected, abs=1e-9), (text, relative)
-            assert row.guess == pytest.approx(brute.best_guess(original, "t", codes, amount, relative), abs=1e-9)
+        target = plainly.target(data, KEYS, "t", plainly.NOTHING | here)
+        for row, amount in zip(rows.itertuples(), amounts, strict=True):
+            expected = near.near_misses(target, [-8], *amount)
+            columns = ("DiS", "DiSCO", "Dorig", "guess")
+            assert [getattr(row, c) for c in columns] == pytest.approx([expected[c] for c in columns], abs=1e-9), amount
     # People outside, whose numbers may be in no other file.
     joined = partition(frame(original), frame(others), [frame(s) for s in synthetic], missing_codes={"t": [-8]})
     if isinstance(joined, NotEvaluated):
         return
     rows = outside.near_misses(joined, Settings(keys=KEYS, targets=("t",)), "t", asked_for)
-    for row, (text, relative) in zip(rows.itertuples(), asked, strict=True):
-        for side, found in ((original, row.members), (others, row.non_members)):
-            shares = [brute.of_people(side, s, KEYS, "t", codes, Fraction(text), relative) for s in synthetic]
-            assert found == pytest.approx(np.mean(shares), abs=1e-9), (text, relative)
+    target = plainly.target(data, KEYS, "t")
+    for row, amount in zip(rows.itertuples(), amounts, strict=True):
+        expected = near.beside_outside(target, [-8], *amount)
+        assert (row.members, row.non_members) == pytest.approx((expected["members"], expected["non_members"]), abs=1e-9)
 
 
 @given(people(), st.lists(people(), min_size=1, max_size=2), st.booleans())

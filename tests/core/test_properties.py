@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from disclosure_core import Exclusions, Settings, Study, assess
-from tests.core.test_against_brute_force import KEYS, TARGETS, cases, frame, tables
+from tests.core.test_every_figure import KEYS, TARGETS, cases, frame, tables
 
 EPSILON = 1e-9
 """Two sums of the same fractions in another order."""

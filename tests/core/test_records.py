@@ -15,7 +15,7 @@ from disclosure_core.records.listing import listed_records
 from disclosure_core.records.look_up import look_up, matching
 from disclosure_core.records.replicated_uniques import replicated_uniques
 from disclosure_core.sensitivity.contributions import BINS, bin_labels, by_level, by_size
-from tests.core.test_against_brute_force import COLUMNS, TARGETS, cases, frame
+from tests.core.test_every_figure import COLUMNS, TARGETS, cases, frame
 
 
 def people(records, keys):

@@ -1,4 +1,4 @@
-"""Fewer records released: every step against a count over dictionaries of the records it kept."""
+"""Fewer records released: every step against the plain counter, of the records it kept."""
 
 import numpy as np
 import pandas as pd
@@ -17,15 +17,14 @@ from disclosure_core.sensitivity.release_size import (
     by_size,
     identity_bands,
 )
-from tests.core.test_against_brute_force import KEYS, cases, frame
-from tests.core.test_baseline import exclusions_of
-from tests.reference import brute_force
+from tests.core.test_every_figure import KEYS, cases, exclusions_of, frame
+from tests.reference import plainly
 
 
 @pytest.mark.slow
 @given(cases(), st.integers(0, 3))
-def test_against_a_count_over_dictionaries(case, seed):
-    original, synthetic, (settings, out, thresholds, _) = case
+def test_against_the_plain_counter(case, seed):
+    original, synthetic, (settings, out, *_) = case
     found = assess(Study(frame(original), [frame(side) for side in synthetic]), settings)
     keys = [name for name in KEYS if name in settings.keys]
     shares = (40,)
@@ -33,23 +32,25 @@ def test_against_a_count_over_dictionaries(case, seed):
     assert [(step.done, step.of) for step in steps] == [(i + 1, 2 * len(synthetic)) for i in range(2 * len(synthetic))]
     for step in steps[-len(synthetic) :]:
         for row in step.rows.to_dict("records"):
-            side = synthetic[row["synthesis"] - 1]
-            order = np.random.default_rng([seed, row["synthesis"] - 1, row["repeat"] - 1]).permutation(len(side))
-            n = max(round(len(side) * row["share"] / 100), 1)
-            assert row["n_synthetic"] == n
-            here = exclusions_of(out, row["target"])
-            kept = [side[i] for i in order[:n]]
-            expected = brute_force.assess(original, kept, keys, row["target"], here, thresholds)
-            expected = {"DiSCO": expected["attribute"]["DiSCO"], **expected["caps"]}
+            kept = drawn(synthetic, row, seed)
+            assert row["n_synthetic"] == len(kept)
+            data = plainly.data(original, [*synthetic, kept])
+            target = plainly.target(data, keys, row["target"], exclusions_of(out, row["target"]))
+            expected = plainly.measures(target, data.m)
             for measure in MEASURES:
-                assert brute_force.same(row[measure], expected[measure]), (row["target"], measure)
+                assert plainly.same(row[measure], expected[measure]), (row["target"], measure)
         for row in step.identity.to_dict("records"):
-            side = synthetic[row["synthesis"] - 1]
-            order = np.random.default_rng([seed, row["synthesis"] - 1, row["repeat"] - 1]).permutation(len(side))
-            kept = [side[i] for i in order[: row["n_synthetic"]]]
-            expected = brute_force.headline_identity(original, kept, keys, out["missing_keys"])
+            data = plainly.data(original, [drawn(synthetic, row, seed)])
+            (expected,) = plainly.identity(data, keys, out["missing_keys"])
             for measure in IDENTITY:
-                assert brute_force.same(row[measure], expected[measure]), measure
+                assert plainly.same(row[measure], expected[measure]), measure
+
+
+def drawn(synthetic, row, seed):
+    """The synthetic records that a step kept."""
+    side = synthetic[row["synthesis"] - 1]
+    order = np.random.default_rng([seed, row["synthesis"] - 1, row["repeat"] - 1]).permutation(len(side))
+    return [side[i] for i in order[: max(round(len(side) * row["share"] / 100), 1)]]
 
 
 @pytest.fixture(scope="module")

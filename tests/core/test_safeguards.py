@@ -37,7 +37,7 @@ from disclosure_core.protection.steps import (
     RemoveUniques,
     RoundTo,
 )
-from tests.core.test_against_brute_force import COLUMNS, cases, frame
+from tests.core.test_every_figure import COLUMNS, cases, frame
 
 SETTINGS = Settings(keys=demo.KEYS, groups=demo.GROUPS)
 

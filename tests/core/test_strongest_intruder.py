@@ -1,9 +1,7 @@
-"""The strongest intruder: every node against counts over dictionaries, the reference of all 40 nodes, and bounds."""
+"""The strongest intruder: every node against the plain counter, the reference of all 40 nodes, and bounds."""
 
 import json
-from collections import Counter
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 from unittest.mock import patch
 
@@ -25,10 +23,9 @@ from disclosure_core.sensitivity.node_figures import Figures
 from disclosure_core.sensitivity.node_search import Bounds, Objective, Search, Space
 from disclosure_core.sensitivity.nodes import KeyNodes, of_targets
 from disclosure_core.sensitivity.strongest_intruder import strongest_intruder
-from tests.core.test_against_brute_force import KEYS, NASTY, TARGETS, frame
-from tests.core.test_baseline import exclusions_of, with_holdout
-from tests.reference import brute_beyond as brute
-from tests.reference import brute_force
+from tests.core.test_baseline import with_holdout
+from tests.core.test_every_figure import KEYS, NASTY, TARGETS, exclusions_of, frame
+from tests.reference import plainly
 
 REFERENCE = json.loads((Path(__file__).parents[1] / "reference" / "strongest_nodes.json").read_text())
 
@@ -51,7 +48,7 @@ def figures_of(data, settings, hierarchies, objectives, **more):
     return space, Figures(nodes, targets, objectives, settings.exclusions.missing_keys, **more)
 
 
-# ---- counts over dictionaries ----------------------------------------------------------------------------------------
+# ---- against the plain counter ----------------------------------------------------------------------------------------
 
 
 @st.composite
@@ -68,7 +65,7 @@ def known(records, node, depth, keys, parent):
     def value(record, k, level):
         if level == 0 or record[k] is None:
             return record[k]
-        return ("group", parent[k][record[k]])
+        return f"group {parent[k][record[k]]}"
 
     left = [(k, level) for k, level in zip(keys, node, strict=True) if level < depth[k] - 1]
     return [{**r, **{k: value(r, k, level) for k, level in left}} for r in records], [k for k, _ in left]
@@ -76,7 +73,7 @@ def known(records, node, depth, keys, parent):
 
 @pytest.mark.slow
 @given(cases(), st.sampled_from([None, 0.5]))
-def test_every_node_against_a_count_over_dictionaries(case, tau):
+def test_every_node_against_the_plain_counter(case, tau):
     (original, synthetic, holdout, (settings, out, *_)), parent = case
     keys = [name for name in KEYS if name in settings.keys]
     sides = [frame(side) for side in synthetic]
@@ -96,34 +93,24 @@ def test_every_node_against_a_count_over_dictionaries(case, tau):
         h, _ = known(holdout, node, depth, keys, parent)
         each = [known(side, node, depth, keys, parent)[0] for side in synthetic]
         as_is = {k for k, level in zip(keys, node, strict=True) if level == 0}
-        for i, (measure, target) in enumerate(objectives):
+        people = plainly.data(d, each, h)
+        for i, (measure, name) in enumerate(objectives):
             found = figures.figure(i, node)
             brutal[i, node] = found
             if measure == "repU":
-                repU = [brute_force.headline_identity(d, s, names, out["missing_keys"])["repU"] for s in each]
+                repU = [row["repU"] for row in plainly.identity(people, names, out["missing_keys"])]
                 assert found == pytest.approx(np.mean(repU), abs=1e-9)
                 continue
-            here = exclusions_of(out, target)
-            here = {**here, "pairs": [p for p in here["pairs"] if p[0] in as_is]}
-            star = commonest(original, target, here)
-            if measure == "beyond" and star is NO_ONE:
+            here = exclusions_of(out, name)
+            target = plainly.target(people, names, name, {**here, "pairs": [p for p in here["pairs"] if p[0] in as_is]})
+            if measure == "beyond" and (tau is not None or len(plainly.commonest(target)) != 1):
                 continue
-            for people, members in ((d, True), (h, False)):
-                if not members and not hasattr(data, "joint"):
-                    continue
-                value = found if members else figures.figure_outside(i, node)
-                if measure == "gain":
-                    wanted = np.mean([gain(people, s, names, target, here) for s in each])
-                elif tau is not None:
-                    if not members or measure != "DiSCO":
-                        continue
-                    wanted = np.mean([brute.tau_family(d, s, names, target, here, Fraction(1, 2))[1] for s in each])
-                else:
-                    right = [brute.correct(people, d, s, names, target, here, members=members) for s in each]
-                    if measure == "beyond":
-                        right = [[x and r[target] != star for x, r in zip(side, people, strict=True)] for side in right]
-                    wanted = np.mean([brute.percent(side) for side in right])
-                assert value == pytest.approx(wanted, abs=1e-9), (measure, target, node, members)
+            if tau is None:
+                wanted = list(worth(target, measure))
+            else:
+                wanted = [np.mean([target.at_least(k, tau)[1] for k in range(1, people.m + 1)])]
+            values = [found, figures.figure_outside(i, node)] if hasattr(data, "joint") and tau is None else [found]
+            assert values == pytest.approx(wanted[: len(values)], abs=1e-9), (measure, name, node)
     for i in range(len(objectives)):
         with_bounds, without = Search(space, figures, None), Unbounded(space, figures, None)
         with (
@@ -144,26 +131,14 @@ def test_every_node_against_a_count_over_dictionaries(case, tau):
         assert without.winner(i).other <= without.winner(i).figure + 1e-4
 
 
-NO_ONE = object()
-
-
-def commonest(original, target, out):
-    counts = Counter(r[target] for r in original)
-    left = {t: n for t, n in counts.items() if t not in out["levels"] and not (t is None and out["missing_target"])}
-    top = [t for t, n in left.items() if n == max(left.values())]
-    return top[0] if len(top) == 1 else NO_ONE
-
-
-def gain(people, synthetic, keys, target, out):
-    """Right claims less those right by chance, points of all people; nobody gains without a claim."""
-    claimed = []
-    for r in people:
-        levels = {x[target] for x in synthetic if brute.q_of(x, keys) == brute.q_of(r, keys)}
-        if len(levels) == 1 and not brute.excluded(r, keys, target, out, {}):
-            claimed.append((next(iter(levels)), r[target]))
-    said, true = Counter(a for a, _ in claimed), Counter(b for _, b in claimed)
-    chance = Fraction(sum(said[t] * true[t] for t in said), len(claimed)) if claimed else 0
-    return float(100 * (sum(a == b for a, b in claimed) - chance) / len(people))
+def worth(target, measure):
+    """A figure of members and of people outside, whose cells have one record more for the limit."""
+    data, outside = target.data, target.data.cells(target.keys, target.name, target.data.outside)
+    left = {c: n for c, n in outside.items() if target.why(c, target.d[c] + 1) == "remaining"}
+    for people, n in ((target.d_left, data.n[0]), (left, data.n[data.outside])):
+        gain, right = target.guess(people, n)["gain"], target.right_by_level
+        star = plainly.commonest(target) if measure == "beyond" else set()
+        yield gain if measure == "gain" else 100 * sum(n for t, n in right.items() if t not in star) / n / data.m
 
 
 # ---- the reference of every node -------------------------------------------------------------------------------------

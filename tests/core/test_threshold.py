@@ -1,6 +1,4 @@
-"""The threshold τ: counts over dictionaries, the published ends, and a curve that never rises."""
-
-from fractions import Fraction
+"""The threshold τ: the plain counter, the published ends, and a curve that never rises."""
 
 import numpy as np
 import pandas as pd
@@ -11,26 +9,25 @@ from hypothesis import strategies as st
 from disclosure_core import DisclosureError, Exclusions, Settings, Study, assess
 from disclosure_core.data import demo
 from disclosure_core.sensitivity import threshold
-from tests.core.test_against_brute_force import KEYS, TARGETS, cases, frame
-from tests.core.test_baseline import exclusions_of
-from tests.reference import brute_beyond as brute
+from tests.core.test_every_figure import KEYS, TARGETS, cases, exclusions_of, frame
+from tests.reference import plainly
 
-SHARES = [Fraction(n, 60) for n in range(61)] + [Fraction(3, 10), Fraction(1, 7), Fraction(7, 100)]
+SHARES = [*(n / 60 for n in range(61)), 0.3, 1 / 7, 0.07]
 """Thresholds that small tables hit exactly."""
 
 
 @given(cases(), st.lists(st.sampled_from(SHARES), min_size=1, max_size=3))
-def test_against_a_count_over_dictionaries(case, taus):
+def test_against_the_plain_counter(case, taus):
     original, synthetic, (settings, out, *_) = case
     found = assess(Study(frame(original), [frame(side) for side in synthetic]), settings)
     keys = [name for name in KEYS if name in settings.keys]
-    for target in TARGETS:
-        here = exclusions_of(out, target)
-        from_original, from_synthetic = threshold.figures(found.targets[target], [float(x) for x in taus])
-        for i, side in enumerate(synthetic):
+    data = plainly.data(original, synthetic)
+    for name in TARGETS:
+        target = plainly.target(data, keys, name, exclusions_of(out, name))
+        of_files = threshold.figures(found.targets[name], taus)
+        for i in range(data.m):
             for j, x in enumerate(taus):
-                expected = brute.tau_family(original, side, keys, target, here, x)
-                assert [from_original[i, j], from_synthetic[i, j]] == pytest.approx(expected, abs=1e-9), (target, x)
+                assert [of_file[i, j] for of_file in of_files] == pytest.approx(target.at_least(i + 1, x), abs=1e-9), x
 
 
 @given(cases())

@@ -78,7 +78,7 @@ ROOMS = {
         "doctor_command", "engine_options", "least_safeguard", "strongest_intruder_command")]),
     "figures": (["figures"], [f"{CORE}{n}.py" for n in ("paper", "catalogue", "figures_beyond", "near_misses")]),
     "counting": (["counting", "rounding.py"], [f"{CORE}{n}.py" for n in (
-        "rounding", "edges", "reference", "against_brute_force", "settings", "subsets", "study")]),
+        "rounding", "edges", "reference", "every_figure", "settings", "subsets", "study")]),
     "values": (["data/values"], [f"{CORE}{n}.py" for n in ("values", "study", "coded", "agreement", "reading_exactly")]),
     "data": ([f"data/{n}.py" for n in (
         "agreement", "coded", "column", "grouping", "harmonise", "mending", "study", "suggested_keys", "suggestions")],

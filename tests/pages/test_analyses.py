@@ -1,8 +1,8 @@
 """The Analyses page: every number there is counted again, parameters are the review's, and what is wrong is one sentence."""
 
 import re
-from fractions import Fraction
 
+import pyarrow as pa
 import pytest
 
 from disclosure_core import Settings, assess
@@ -16,11 +16,13 @@ from disclosure_core.sensitivity.anonymity import profile
 from disclosure_core.sensitivity.combined_release import combined_attributes, combined_identity
 from disclosure_core.sensitivity.key_subsets import search_subsets
 from disclosure_core.sensitivity.population import WITH_SIZE, WITH_TABLE, expected_right
+from disclosure_core.verify import near
+from disclosure_core.verify.levels import Data
 from pages.analyses import listed, shown
 from pages.analyses.others import ELSEWHERE, PANELS
 from pages.shared.session import Session
 from tests.pages.conftest import as_shown
-from tests.reference import brute_near as brute
+from tests.reference import plainly
 
 pytestmark = pytest.mark.slow
 
@@ -46,39 +48,27 @@ def review(app):
     return app.at.session_state["session"].review
 
 
-def people(frame):
-    return frame.astype(object).where(frame.notna(), None).to_dict("records")
-
-
 @pytest.fixture(scope="module")
-def counted():
-    """The mean over the syntheses of DiS, DiSCO and Dorig of household, and the best guess, by tolerance."""
-    original, syntheses = people(demo.original()), [people(s) for s in demo.syntheses()]
-
-    def of(amount, relative):
-        each = [
-            brute.near_misses(original, s, demo.KEYS, "household", set(), Fraction(amount), relative) for s in syntheses
-        ]
-        return [sum(column) / len(each) for column in zip(*each, strict=True)]
-
-    return of
+def household():
+    """The target as the plain counter has it, with people outside."""
+    sides = [pa.Table.from_pandas(frame) for frame in (demo.original(), *demo.syntheses(), demo.holdout())]
+    return plainly.target(Data(sides[:-1], sides[-1], {}, {}, {}), demo.KEYS, "household")
 
 
-@pytest.mark.parametrize(("written", "amount", "relative"), [("50%", "0.5", True), ("1", "1", False)])
-def test_every_number_of_a_tolerance_is_counted_again(app, counted, written, amount, relative):
+@pytest.mark.parametrize(("written", "amount", "relative"), [("50%", (1, 2), True), ("1", (1, 1), False)])
+def test_every_number_of_a_tolerance_is_counted_again(app, household, written, amount, relative):
     looked_at(app.demo(), "near-misses").set("text_input", "analyses.near-misses.tolerance", f"0%, {written}")
     app.set("selectbox", "analyses.near-misses.target", "household")
     (found,) = re.findall(SENTENCE, words(app))
-    dis, disco, _ = counted(amount, relative)
-    guess = brute.best_guess(people(demo.original()), "household", set(), Fraction(amount), relative)
-    assert found[1:] == (fixed(dis), fixed(disco), fixed(guess))
+    half = near.near_misses(household, (), amount, relative)
+    assert found[1:] == (fixed(half["DiS"]), fixed(half["DiSCO"]), fixed(half["guess"]))
     assert found[0] == written.removesuffix("%")
     said = app.drawn()["analyses.figure.near-misses"]
-    first, last = counted("0", True), counted("0.5", True)
-    assert f"original from {fixed(first[2])} to {fixed(last[2])}" in said
-    assert f"synthetic from {fixed(first[1])} to {fixed(last[1])}" in said
+    first, last = (near.near_misses(household, (), (n, 2), True) for n in (0, 1))
+    assert f"original from {fixed(first['Dorig'])} to {fixed(last['Dorig'])}" in said
+    assert f"synthetic from {fixed(first['DiSCO'])} to {fixed(last['DiSCO'])}" in said
     assert ("A line marks ±50 %" in said) == relative
-    assert app.frame("tolerance")["DiSCO"].tolist() == as_shown([first[1], disco])
+    assert app.frame("tolerance")["DiSCO"].tolist() == as_shown([first["DiSCO"], half["DiSCO"]])
     assert review(app).analyses["near-misses"].asked == {"target": "household", "tolerance": ["0%", written]}
 
 
@@ -95,17 +85,14 @@ def test_what_is_no_tolerance_is_said_and_nothing_changes(app, written, said):
     assert app.at.text_input(key="analyses.near-misses.tolerance").value == "20%"
 
 
-def test_people_outside_stand_beside_members(app):
+def test_people_outside_stand_beside_members(app, household):
     app.demo().question("uniques-outside").click("baseline.bring").click("baseline.demo")
     rows = looked_at(app, "near-misses").frame("members")
     assert rows["target"].unique().tolist() == ["household", "depression"]
     rows = rows[rows["target"] == "household"].set_index("tolerance")
-    for side, column in ((people(demo.original()), "members"), (people(demo.holdout()), "non_members")):
-        shares = [
-            brute.of_people(side, people(s), demo.KEYS, "household", set(), Fraction("0.5"), True)
-            for s in demo.syntheses()
-        ]
-        assert rows.loc["50%", column] == as_shown([sum(shares) / len(shares)])[0]
+    expected = near.beside_outside(household, (), (1, 2), True)
+    for column in ("members", "non_members"):
+        assert rows.loc["50%", column] == as_shown([expected[column]])[0]
     assert "people outside from" in app.drawn()["analyses.figure.near-misses"]
     assert re.search(
         r"right for \S+ % of people outside the data\. The difference is [+−]\S+ percentage points", words(app)

@@ -1,7 +1,7 @@
 """One cell of one file is something odd: each figure is then that of a plain reading, or a note names column and file.
 
 Plain is: a cell is its text, an empty one is missing, and what is written as a number is that number. Files go the way of
-an upload, and all is counted in dictionaries here.
+an upload, and the plain counter counts the texts of a plain reading.
 """
 
 import random
@@ -15,7 +15,7 @@ from disclosure_core import Settings
 from disclosure_core.errors import NotEvaluated, evaluated
 from disclosure_core.holdout.baseline import MEAN
 from disclosure_core.review.opening import read_holdout, start
-from tests.reference import brute_force
+from tests.reference import plainly
 from tests.slow.test_conclusions_attacked import text_of
 
 COLUMNS = ("sex", "age", "pay", "job", "day")
@@ -23,8 +23,6 @@ ODD = (
     "unknown", "", " ", "NA", "-8", "1e9", "0", "00", "20.0", "2O", "1,5", "٣", "−5", "f ", "F", "Ä", "A\u0308", "ﬁ", "=1+1", "nan",
     "2024-01-02", "03/04/2024", "true", "9" * 25, "x" * 300, "a\nb", 'a"b', "\u200bf", "None", "#N/A", "1.50", "+7", "inf",
 )  # fmt: skip
-OUT = {"levels": set(), "missing_target": False, "missing_keys": set(), "pairs": set(), "limit": None}
-LIMITS = {"one_way": (50, 90), "two_way": (4, 80)}
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
@@ -91,17 +89,18 @@ def odd_cell(number):
     opened = opened_of(tables, Settings(keys=keys))
     named, differ = naming(opened, name, file), []
     result, read = opened.assessment(), [records(rows) for rows in tables]
-    for i, synthesis in enumerate(read[2:]):
-        exact, shown = brute_force.headline_identity(read[0], synthesis, keys, set()), result.identity.iloc[i]
+    data = plainly.data(read[0], read[2:], read[1])
+    for i, exact in enumerate(plainly.identity(data, keys)):
+        shown = result.identity.iloc[i]
         differ += [(m, exact[m], shown[m]) for m in ("UiO", "UiOiS", "repU") if not same(shown[m], exact[m])]
     baseline = evaluated(opened.attribute_baseline)
     for target, risk in result.targets.items():
-        every = [brute_force.assess(read[0], s, keys, target, OUT, LIMITS) for s in read[2:]]
-        exact = [found["attribute"] | found["caps"] for found in every]
+        of_target = plainly.target(data, keys, target)
+        exact = [plainly.measures(of_target, i) for i in range(1, data.m + 1)]
         for measure in ("Dorig", "DiSCO", "DiSDiO", "DCAPd"):
             values, shown = [found[measure] for found in exact], risk.figures(measure).tolist()
             differ += [(target, measure, x, y) for x, y in zip(values, shown, strict=True) if not same(y, x)]
-        outside = [sum(disclosed(read[1], s, keys, target)) / len(read[1]) * 100 for s in read[2:]]
+        outside = [others for _, others in plainly.right(of_target)]
         if isinstance(baseline, NotEvaluated):
             differ.append((target, baseline.why))
             continue
@@ -130,11 +129,3 @@ def test_an_odd_cell_of_a_grouped_column_moves_few_records_or_is_named(block):
 
 def same(x, y):
     return abs(float(x) - float(y)) < 1e-9
-
-
-def disclosed(people, synthesis, keys, target):
-    """Whether each person's answer is the only one of the synthetic records with their keys."""
-    cells = {}
-    for s in synthesis:
-        cells.setdefault(tuple(s[k] for k in keys), set()).add(s[target])
-    return [cells.get(tuple(p[k] for k in keys)) == {p[target]} for p in people]

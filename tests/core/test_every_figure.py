@@ -1,4 +1,4 @@
-"""Every figure of the fast core against a count over dictionaries, on random small tables."""
+"""Every figure of the fast core against the plain counter, on random small tables."""
 
 import pandas as pd
 import pytest
@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from disclosure_core import Exclusions, Pair, Settings, Study, Thresholds, assess, count
 from disclosure_core.counting import codes
 from disclosure_core.counting import count as counting
-from tests.reference import brute_force
-from tests.reference.brute_force import same
+from disclosure_core.verify import counter
+from tests.reference import plainly
+from tests.reference.plainly import same
 
 NASTY = ["Missing", "None", "NA", "nan", "a | b", "a", "b", "|", " ", "é", "1e5", "007"]
 """Levels that programs have taken for something else."""
@@ -93,46 +94,52 @@ def cases(draw):
     return original, synthetic, draw(asked(original, synthetic))
 
 
+def exclusions_of(out, target):
+    """What a target excludes, of what `asked` drew."""
+    return {
+        "levels": out["levels"][target],
+        "missing_target": target in out["missing_targets"],
+        "missing_keys": out["missing_keys"],
+        "pairs": out["pairs"][target],
+        "limit": out["limit"],
+    }
+
+
 def check(original, synthetic, request):
-    settings, out, thresholds, label = request
-    study = Study(frame(original), [frame(side) for side in synthetic])
-    found = assess(study, settings)
+    settings, out, thresholds, _ = request
+    found = assess(Study(frame(original), [frame(side) for side in synthetic]), settings)
     keys = [name for name in COLUMNS if name in settings.keys]
-    for i, side in enumerate(synthetic):
-        headline = brute_force.headline_identity(original, side, keys, out["missing_keys"])
-        assert all(same(found.identity.iloc[i][m], headline[m]) for m in headline)
-        for target in TARGETS:
-            risk = found.targets[target]
-            here = {
-                "levels": out["levels"][target],
-                "missing_target": target in out["missing_targets"],
-                "missing_keys": out["missing_keys"],
-                "pairs": out["pairs"][target],
-                "limit": out["limit"],
-            }
-            expected = brute_force.assess(original, side, keys, target, here, thresholds)
-            for part in ("identity", "attribute", "caps"):
-                row = getattr(risk, part).iloc[i]
-                assert [name for name in row.index if name in expected[part]] == list(expected[part])
-                for measure, value in expected[part].items():
-                    assert same(row[measure], value), (target, measure, row[measure], value)
-            assert risk.exclusions[i].to_dict("index") == expected["exclusions"]
-            text = lambda name, level: label[name] if level is None else level  # noqa: E731
-            one = {text(target, t): row for t, row in expected["one_way"].items()}
-            check_one_way(risk.one_way[i], one)
-            two = {(text(target, t), k, text(k, kl)): row for (t, k, kl), row in expected["two_way"].items()}
-            check_two_way(risk.two_way[i], two, keys)
+    data = plainly.data(original, synthetic)
+    close(found.identity, plainly.identity(data, keys, out["missing_keys"]))
+    for name in TARGETS:
+        risk = found.targets[name]
+        target = plainly.target(data, keys, name, exclusions_of(out, name), thresholds)
+        close(pd.concat([risk.attribute, risk.caps], axis=1), [plainly.measures(target, i + 1) for i in range(data.m)])
+        left = [
+            counter.of_keys(counter.over_t(target.d_left), counter.over_t(s), data.by(keys, i), data.n[0], data.n[i])
+            for i, s in enumerate(target.s_left, 1)
+        ]
+        close(risk.identity, left)
+        for i in range(data.m):
+            assert risk.exclusions[i].to_dict("index") == target.of_synthesis(i + 1)[2]
+            check_one_way(risk.one_way[i], target.one_way(i + 1))
+            check_two_way(risk.two_way[i], target.two_way(i + 1), keys)
+
+
+def close(frame, expected):
+    """A row a synthesis: each has just the measures that are expected, and their figures."""
+    for row, figures in zip(frame.to_dict("records"), expected, strict=True):
+        assert row.keys() == figures.keys()
+        for measure, value in figures.items():
+            assert same(row[measure], value), (measure, row[measure], value)
 
 
 def check_one_way(finding, expected):
-    if finding is None:
-        assert not expected
-        return
-    every = [finding, *finding.also]
-    rows = {f.level: (f.n_level, f.pct_level, f.n_disclosive, f.n_disclosive_level, f.pct_disclosive) for f in every}
-    assert rows.keys() == expected.keys()
-    for level, row in rows.items():
-        assert all(same(a, b) for a, b in zip(row, expected[level], strict=True))
+    every = [] if finding is None else [finding, *finding.also]
+    names = ("n_level", "pct_level", "n_disclosive", "n_disclosive_level", "pct_disclosive")
+    assert len(every) == len(expected)
+    for f in every:
+        assert all(same(getattr(f, name), expected[f.level][name]) for name in names)
     counts = [f.n_disclosive_level for f in every]
     assert counts == sorted(counts, reverse=True)
 
@@ -142,7 +149,8 @@ def check_two_way(table, expected, keys):
     assert {row[:3] for row in rows} == expected.keys()
     assert len(rows) == len(expected)
     for row in rows:
-        assert all(same(a, b) for a, b in zip(row[3:], expected[row[:3]], strict=True))
+        figures = [expected[row[:3]][name] for name in ("npairs", "n_both", "n_key_level", "pct")]
+        assert all(same(a, b) for a, b in zip(row[3:], figures, strict=True))
     order = [(-row[3], keys.index(row[1]), row[0], row[2]) for row in rows]
     assert order == sorted(order)
 
