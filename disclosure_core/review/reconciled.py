@@ -1,8 +1,7 @@
-"""Each figure of a review by all the paths that lead to it, held against each other before anything is printed."""
+"""Figures of a review that are counted in two places, held against each other before anything is printed."""
 
 from __future__ import annotations
 
-from math import isnan
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -36,37 +35,14 @@ def unreconciled(opened: Opened, synthesis_set: str | None = None) -> dict[str, 
 
 
 def _of_targets(found: Assessment) -> Iterable[Found]:
-    """Yield DiSCO by the assessment, by the cells behind it, by what exclusions leave, and as tables have it."""
-    n, summary = found.n_original, found.summary()
-    table = dict(zip(summary["target"].tolist(), summary["synthetic"].tolist(), strict=True))
+    """Yield DiSCO by the assessment, by the sizes of the cells behind it, and by its claims."""
     for target, risk in found.targets.items():
+        records = float(contributions.by_size(risk, "original")["records"].sum())
+        claims = risk.beyond_guess.counted
         yield Found(target, "DiSCO", "the assessment", float(risk.figures("DiSCO").mean()))
-        yield Found(target, "DiSCO", "the table of targets", float(table.get(target, float("nan"))))
-        yield Found(
-            target, "DiSCO", "its cells", 100 * float(contributions.by_size(risk, "original")["records"].sum()) / n
-        )
-        left = _taken(risk)["remaining"]
-        yield Found(target, "DiSCO", "what its exclusions leave", 100 * float(left) / n)
-        yield from of_claims(target, risk)
-
-
-def of_claims(target: str, risk: TargetRisk) -> Iterable[Found]:
-    """Yield DiSCO, gain over chance and *beyond* of one target by its claims, beside another path to each."""
-    found, m = risk.beyond_guess, len(risk.counted)
-    now, people = found.counted, found.counted.n * m
-    right, chance = float(now.right.sum()), float(now.expected.sum())
-    yield Found(target, "DiSCO", "its claims that are right", 100 * right / people)
-    yield Found(target, "The gain over chance", "its claims", found.gain)
-    if now.claims:
-        above = 0.0 if isnan(found.kappa) else found.kappa * (float(now.n_claims.sum()) - chance)
-        yield Found(target, "The gain over chance", "κ", 100 * above / people)
-    if found.common.is_one:
-        code, others = found.common.codes[0], 0.0
-        for c in risk.counted:
-            told = (c.cells.said[c.cells.q] == c.cells.target) & (c.cells.target != code)
-            others += float(c.d[told].sum())
-        yield Found(target, "Beyond the commonest answer", "its claims", found.beyond)
-        yield Found(target, "Beyond the commonest answer", "its cells", 100 * others / people)
+        yield Found(target, "DiSCO", "its cells", 100 * records / found.n_original)
+        right, people = float(claims.right.sum()), claims.n * len(risk.counted)
+        yield Found(target, "DiSCO", "its claims that are right", 100 * right / people)
 
 
 def _taken(risk: TargetRisk) -> pd.Series[float]:
@@ -94,7 +70,7 @@ def _outside(opened: Opened, synthesis_set: str | None) -> Iterable[Found]:
 
 
 def of_baseline(found: Assessment, baseline: AttributeBaseline) -> Iterable[Found]:
-    """Yield members' figures beside the assessment, and each difference beside what it is the difference of."""
+    """Yield members' figures beside the assessment, and each difference beside its parts and its interval."""
     rows = baseline.figures[baseline.figures["synthesis"] == MEAN]
     for r in rows.to_dict("records"):
         target, measure = str(r["target"]), str(r["measure"])
@@ -104,7 +80,6 @@ def of_baseline(found: Assessment, baseline: AttributeBaseline) -> Iterable[Foun
         yield Found(target, measure, "the members beside the holdout", float(r["members"]))
         what = f"The difference in {measure}"
         yield Found(target, what, "the baseline", float(r["difference"]))
-        yield Found(target, what, "subtraction", float(r["members"]) - float(r["non_members"]))
         yield _within(target, what, r["difference"], r)
         parts = baseline.parts[(baseline.parts["target"] == target) & (baseline.parts["measure"] == measure)]
         if len(parts):

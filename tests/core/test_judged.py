@@ -157,9 +157,8 @@ def planted(monkeypatch, path):
 @pytest.mark.parametrize(
     "path",
     [
-        "the table of targets", "its cells", "what its exclusions leave", "its exclusions added up",
-        "the members beside the holdout", "subtraction", "its claims that are right", "κ", "its parts added up",
-        "its interval",
+        "its cells", "its exclusions added up", "the members beside the holdout", "its claims that are right",
+        "its parts added up", "its interval",
     ],
 )  # fmt: skip
 def test_a_planted_fault_is_seen_and_said(monkeypatch, path):
