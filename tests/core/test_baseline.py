@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
+from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from disclosure_core import DisclosureError, Exclusions, Settings, Study, assess
@@ -72,6 +73,7 @@ def with_holdout(draw):
 
 
 @pytest.mark.slow
+@examples(max_examples=40)
 @given(with_holdout())
 def test_against_the_plain_counter(case):
     training, synthetic, holdout, (settings, out, *_) = case

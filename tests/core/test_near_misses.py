@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
+from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from disclosure_core import DisclosureError, Exclusions, Settings, Study, assess
@@ -101,6 +102,7 @@ tolerances = st.lists(
 
 
 @pytest.mark.slow
+@examples(max_examples=60)
 @given(people(), st.lists(people(), min_size=1, max_size=2), people(), tolerances)
 def test_against_the_plain_counter(original, synthetic, others, asked):
     original = [*original, {"a": "x", "b": "p", "t": -8}, {"a": "y", "b": "q", "t": 2}]
