@@ -32,10 +32,12 @@ def commands() -> Iterator[click.Command]:
             command = option(command)
         command = declared.files(outputs.table_options(command))
         yield click.command(
-            kind.short, cls=Manual, short_help=kind.purpose, help=f"{kind.question}\n\n{kind.reads}\n\nFILES are an "
-            "original and its syntheses, or a saved review.",
+            kind.short,
+            cls=Manual,
+            short_help=kind.purpose,
+            help=f"{kind.question}\n\n{kind.reads}\n\nFILES are an original and its syntheses, or a saved review.",
             epilog=f"Example: disclosure {kind.short} people.csv release.csv --keys sex,age {kind.example}".rstrip(),
-        )(command)  # fmt: skip
+        )(command)
 
 
 def _options(kind: Kind) -> Iterator[Any]:

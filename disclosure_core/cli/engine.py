@@ -85,9 +85,11 @@ def check(given: Mapping[str, Any]) -> None:
         raise DisclosureError(f"There is no file {holdout}; name people outside by a file that is there.")
     if not given.get("engine"):
         for name, spelt in (
-            ("original_table", "--original"), ("synthetic_tables", "--synthetic"), ("memory_limit", "--memory-limit"),
+            ("original_table", "--original"),
+            ("synthetic_tables", "--synthetic"),
+            ("memory_limit", "--memory-limit"),
             ("spill_folder", "--spill-folder"),
-        ):  # fmt: skip
+        ):
             if given.get(name):
                 raise DisclosureError(f"{spelt} does nothing without --engine; add it, or remove this option.")
         named = (*(given.get("files") or ()), given.get("holdout"))
@@ -174,9 +176,11 @@ def open_engine(given: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
         named = [original, *synthetic]
     drawn = given.get("holdout_is")
     return start_engine(
-        studies, f"{named[0]} against {', '.join(named[1:])}", outside,
+        studies,
+        f"{named[0]} against {', '.join(named[1:])}",
+        outside,
         random=None if drawn is None else drawn == "random-part",
-    )  # fmt: skip
+    )
 
 
 def check_memory(files: Sequence[Path]) -> None:

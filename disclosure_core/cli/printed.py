@@ -116,8 +116,11 @@ def print_people_outside(opened: Opened) -> None:
     every = table(found)
     every = every[every["measure"] == "DiSCO"].iloc[::-1]
     parts = [part.replace(" ", "_") for part in PARTS["DiSCO"]]
-    named_ = {"difference": ("difference", "low", "high"), **{n: (n, f"{n}_low", f"{n}_high") for n in parts},
-              "same keys": ("M", "M_low", "M_high")}  # fmt: skip
+    named_ = {
+        "difference": ("difference", "low", "high"),
+        **{n: (n, f"{n}_low", f"{n}_high") for n in parts},
+        "same keys": ("M", "M_low", "M_high"),
+    }
     rows = []
     for row in every.to_dict("records"):
         shown = {

@@ -210,8 +210,10 @@ class _Search:
             return True
 
         if n <= most:
-            every = sorted((Release(node, *out) for node in product(*ladders) for out in removed),
-                           key=lambda r: (sum(r.options), r))  # fmt: skip
+            every = sorted(
+                (Release(node, *out) for node in product(*ladders) for out in removed),
+                key=lambda r: (sum(r.options), r),
+            )
             exhaustive = all(map(look, every))
         else:
             self._beam(removed, looked, look)
@@ -338,9 +340,9 @@ def _objectives(
         When nothing can be evaluated.
     """
     measures = list(dict.fromkeys(aim.measure for aim in aims))
-    found, notes = objectives_of([m for m in measures if m != SAME_KEYS], targets, nodes) if measures != [
-        SAME_KEYS
-    ] else ([], [])  # fmt: skip
+    found, notes = (
+        objectives_of([m for m in measures if m != SAME_KEYS], targets, nodes) if measures != [SAME_KEYS] else ([], [])
+    )
     if SAME_KEYS in measures:
         need_random(data)
         if any(target.needs_cells for target in targets.values()):

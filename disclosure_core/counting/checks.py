@@ -232,8 +232,11 @@ def pairs_listed(pairs: Sequence[Pairs], counted: Sequence[Counted]) -> dict[Pai
     records = np.zeros(first.size, dtype=np.int64)
     for each in counted:
         left = each.pairs(0)
-        for pair, n in zip(zip(*(a.tolist() for a in (left.key, left.level, left.target)), strict=True),
-                           left.npairs.tolist(), strict=True):  # fmt: skip
+        for pair, n in zip(
+            zip(*(a.tolist() for a in (left.key, left.level, left.target)), strict=True),
+            left.npairs.tolist(),
+            strict=True,
+        ):
             if pair in place:
                 records[place[pair]] += n
     in_target = np.bincount(cells.target, weights=cells.d, minlength=cells.column.n_codes)

@@ -135,11 +135,13 @@ def about(
     at = np.flatnonzero((said >= 0) & (people > 0))
     said, own, n = said[at], target[at], people[at]
     right = np.where(said == own, n, 0)
-    return np.stack([
-        np.bincount(said, weights=n, minlength=n_codes),
-        np.bincount(own, weights=n, minlength=n_codes),
-        np.bincount(own, weights=right, minlength=n_codes),
-    ]).astype(np.int64)  # fmt: skip
+    return np.stack(
+        [
+            np.bincount(said, weights=n, minlength=n_codes),
+            np.bincount(own, weights=n, minlength=n_codes),
+            np.bincount(own, weights=right, minlength=n_codes),
+        ]
+    ).astype(np.int64)
 
 
 def of_rows(rows: Sequence[Counts], n: int) -> Claims:

@@ -316,11 +316,8 @@ def _figures(rows: Ranges, n: int, numbers: Numbers, asked: list[Tolerance]) -> 
     claim, right = claims(rows.synthetic, numbers, rows.code, numbers.units[rows.code])
     own, _ = claims(rows.original, numbers, rows.code, numbers.units[rows.code])
     return np.array(
-        [
-            [percent(rows.records[which.holds(each)].sum(), n) for each in asked]
-            for which in (claim, right, own)
-        ]
-    )  # fmt: skip
+        [[percent(rows.records[which.holds(each)].sum(), n) for each in asked] for which in (claim, right, own)]
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

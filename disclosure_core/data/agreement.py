@@ -260,8 +260,7 @@ def agreement(
     for column_agreement, (name, column) in zip(agreements, columns.items(), strict=True):
         labels_of_column = (labels or {}).get(name, {})
         verdicts = judge_all(column, labels_of_column, numeric=column.kind is Kind.NUMBER)
-        lost = [c for c in frequent[name] if not column.counts[1:, c].any()
-                and column.counts[0, c] > missed]  # fmt: skip
+        lost = [c for c in frequent[name] if not column.counts[1:, c].any() and column.counts[0, c] > missed]
         mismatch = _mismatch(column, column_agreement, verdicts, lost, frames, labels_of_column)
         if mismatch is not None:
             mismatches.append(mismatch)

@@ -161,8 +161,10 @@ def _text_for_empty(levels: Levels, i: int) -> bool:
     if levels.missing[0] < RECORDS and levels.missing[i] < RECORDS:
         return False
     empty = np.array([t.strip().casefold() in MISSING for t in levels.texts], dtype=bool)
-    for records, missing, other_missing in ((only[0], levels.missing[0], levels.missing[i]),
-                                            (only[1], levels.missing[i], levels.missing[0])):  # fmt: skip
+    for records, missing, other_missing in (
+        (only[0], levels.missing[0], levels.missing[i]),
+        (only[1], levels.missing[i], levels.missing[0]),
+    ):
         n = int(records[empty].sum())
         if min(n, other_missing) >= RECORDS and g2(np.array([[n, missing], [0, other_missing]])) >= CLEAN:
             return True

@@ -115,11 +115,13 @@ def cells_of(frame: pd.DataFrame, columns: Columns) -> list[tuple[list[str], boo
         values = series.tolist()
         places = column.places(values) if pd.api.types.is_float_dtype(series.dtype) else 0
         texts = [
-            "" if pd.isna(v) or v in (math.inf, -math.inf)
-            else fixed(v, places).replace(",", "").replace("−", "-") if numeric
+            ""
+            if pd.isna(v) or v in (math.inf, -math.inf)
+            else fixed(v, places).replace(",", "").replace("−", "-")
+            if numeric
             else printable(str(v))
             for v in values
-        ]  # fmt: skip
+        ]
         found.append((texts, numeric))
     return found
 

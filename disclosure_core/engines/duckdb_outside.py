@@ -169,9 +169,7 @@ def counted_matches(inside: Ints, outside: Ints, at_once: int = 2**20) -> Ints:
         met, of_d, of_h = np.intersect1d(d_at, h_at, assume_unique=True, return_indices=True)
         twice = h[of_h] > 1
         apart = d_at.size + h_at.size - 2 * met.size + np.count_nonzero(d[of_d] != h[of_h])
-        total[:5] += [
-            h[of_h].sum(), d[d > 1].sum(), h[of_h][twice].sum(), apart, d_at.size + h_at.size - met.size
-        ]  # fmt: skip
+        total[:5] += [h[of_h].sum(), d[d > 1].sum(), h[of_h][twice].sum(), apart, d_at.size + h_at.size - met.size]
     return total
 
 

@@ -140,8 +140,9 @@ def relation_of_table(cursor: duckdb.DuckDBPyConnection, database: str, table: s
     *_, schema, name = ["main", *table.split(".")]
     found: Any = cursor.execute(
         "select count(*) from duckdb_tables() where database_name = ? and lower(schema_name) = lower(?) and "
-        "lower(table_name) = lower(?)", [database, schema, name],
-    ).fetchone()  # fmt: skip
+        "lower(table_name) = lower(?)",
+        [database, schema, name],
+    ).fetchone()
     return Relation(sql, columns, in_order=bool(found[0]))
 
 

@@ -174,8 +174,10 @@ class Chains:
                 of.append(known.lost(was.columns[name][0], now.columns[name][0], share, values, number))
             by_column.append(counter.mean(of))
         return {
-            "detail_lost": counter.mean(by_column), "largest_loss": max(by_column), "removed": 100 * (1 - min(kept)),
-        }  # fmt: skip
+            "detail_lost": counter.mean(by_column),
+            "largest_loss": max(by_column),
+            "removed": 100 * (1 - min(kept)),
+        }
 
     def _numbers(self, name: str) -> Callable[[str | None], bool]:
         codes = {float(c) for c in self.study.missing_codes.get(name, ())}

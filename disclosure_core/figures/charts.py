@@ -272,9 +272,8 @@ def _shade(curve: Curve, look: Look) -> str:
 
 
 def _ticks(
-    sheet: Sheet, plot: CurvePlot, places: list[float], at: tuple[float, float, float], y: float,
-    size: float,
-) -> None:  # fmt: skip
+    sheet: Sheet, plot: CurvePlot, places: list[float], at: tuple[float, float, float], y: float, size: float
+) -> None:
     """Write numbers beneath a frame, none on another."""
     x0, each, inset = at
     first, last = places[0], places[-1]

@@ -46,10 +46,13 @@ def chosen(plot: Plot, look: Look) -> tuple[Plot, Look]:
         case CurvePlot():
             several = len(plot.panels) > 1
             panels = _taken(plot.panels, "title", look) if several else plot.panels
-            made = replace(plot, panels=tuple(
-                replace(panel, curves=tuple(replace(c, name=called(c.name, c.name)) for c in panel.curves))
-                for panel in panels
-            ))  # fmt: skip
+            made = replace(
+                plot,
+                panels=tuple(
+                    replace(panel, curves=tuple(replace(c, name=called(c.name, c.name)) for c in panel.curves))
+                    for panel in panels
+                ),
+            )
         case BarPlot():
             made = replace(plot, bars=tuple(replace(bar, label=called(bar.label, bar.label)) for bar in plot.bars))
         case GrowthPlot():

@@ -215,9 +215,8 @@ def _wide(text: str, size: float, weight: Weight, font: str) -> float:
     faces = [str(FONTS[weight]), *others]
     if font:
         first = font_manager.FontProperties(
-            family=font, style="italic" if weight == "It" else "normal",
-            weight=600 if weight == "Semibold" else 400,
-        )  # fmt: skip
+            family=font, style="italic" if weight == "It" else "normal", weight=600 if weight == "Semibold" else 400
+        )
         faces = [str(font_manager.findfont(first)), *faces]
     face = font_manager.get_font(faces)  # one a thread: a face holds the text that it measures
     face.set_size(100, 72)

@@ -160,7 +160,7 @@ class Sheet:
 
     def box(
         self, x: float, y: float, w: float, h: float, face: str, edge: str, width: float, z: float = 2, hatch: str = ""
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Draw a rectangle from its top left corner, with a pattern where one is given."""
         drawn = Rectangle((x, y), w, h, facecolor=face, edgecolor=ROD if hatch else edge, linewidth=width, zorder=z)
         drawn.set(hatch=hatch or None, hatch_linewidth=0.5)

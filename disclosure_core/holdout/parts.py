@@ -258,9 +258,8 @@ def same_keys(q: Cells, d: Counts, h: Counts, right: Floats) -> SameKeys:
 
 
 def _by_permutation(
-    q: Cells, d: Counts, h: Counts, right: Floats, differ: npt.NDArray[np.bool_],
-    observed: float,
-) -> float:  # fmt: skip
+    q: Cells, d: Counts, h: Counts, right: Floats, differ: npt.NDArray[np.bool_], observed: float
+) -> float:
     """Return the share of deals of membership within the key cells with such an excess or a larger one.
 
     Cells are dealt in an order of their own numbers, so that neither the order of records nor that of levels moves it.

@@ -381,8 +381,11 @@ def _held(column: EngineColumn, counts: Ints) -> tuple[EngineColumn, Ints]:
         sides.append(Values(side.sql, side.kind, side.raw.filter(pa.array(there[: len(side.raw)]))))
         entries.append(codes[of_side[there]])
     coded = replace(
-        column.coded, values=column.values[held[:n]], original=entries[0], synthetic=tuple(entries[1:]),
+        column.coded,
+        values=column.values[held[:n]],
+        original=entries[0],
+        synthetic=tuple(entries[1:]),
         missing_levels=tuple(int(codes[i]) for i in column.missing_levels if codes[i] >= 0),
-    )  # fmt: skip
+    )
     kept = np.append(counts[:, :n][:, held[:n]], counts[:, n:], axis=1)
     return type(column)(coded, sides, kept, column.notes), codes.astype(np.int64)

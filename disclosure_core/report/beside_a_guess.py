@@ -40,14 +40,17 @@ def blocks(source: Report) -> list[Block]:
     ]
     found = [
         heading("Beside a guess"),
-        table("For the people with a claim: the share of claims that is right, the share right by the best single level for all "
-              "of them, and by dealing the same claims at random (chance), in % of the claims, nothing excluded. Claims: % of "
-              "the original records. Gain over chance: right claims less chance, in percentage points of the original records; κ is 1 where "
-              "all are right and 0 at chance. Beyond: right claims of another than the commonest level, in % of the original "
-              "records. These three are as set. Gain is no evidence of leaking: honest inference has it too.",
-              ("Target", *heads), rows),
+        table(
+            "For the people with a claim: the share of claims that is right, the share right by the best single level for all "
+            "of them, and by dealing the same claims at random (chance), in % of the claims, nothing excluded. Claims: % of "
+            "the original records. Gain over chance: right claims less chance, in percentage points of the original records; κ is 1 where "
+            "all are right and 0 at chance. Beyond: right claims of another than the commonest level, in % of the original "
+            "records. These three are as set. Gain is no evidence of leaking: honest inference has it too.",
+            ("Target", *heads),
+            rows,
+        ),
         Block("list", items=tuple(f"{', '.join(names)}: {said}" for said, names in _said(source, guesses).items())),
-    ]  # fmt: skip
+    ]
     if tied:
         found += [Block("text", f"Beyond, of {each}") for each in tied]
     if levels:

@@ -74,13 +74,16 @@ def blocks(source: Report, before: Assessment) -> list[Block]:
         )
     return [
         heading("Exclusions"),
-        Block("text", "An exclusion changes the figure, never the data: what is disclosive is decided on the full data, and the "
-              "percentages stay those of all original records."),
+        Block(
+            "text",
+            "An exclusion changes the figure, never the data: what is disclosive is decided on the full data, and the "
+            "percentages stay those of all original records.",
+        ),
         *([Block("list", items=tuple(said))] if said else []),
         *([Block("facts", rows=tuple(many))] if many else []),
         table(caption, (*head, *kinds), rows),
         *_without_reason(source, before),
-    ]  # fmt: skip
+    ]
 
 
 def _without_reason(source: Report, before: Assessment) -> list[Block]:

@@ -120,9 +120,12 @@ SHARED = "What the checks flag stands in the internal version: a flag follows fr
 def _what_a_flag_is() -> list[Block]:
     return [
         heading("Flags"),
-        Block("text", "A flag says that part of an apparent disclosure may be common knowledge: an answer that nearly everybody "
-              "gives (1-way), or a key level that tells the answer by itself (2-way). It is a question, not a verdict."),
-    ]  # fmt: skip
+        Block(
+            "text",
+            "A flag says that part of an apparent disclosure may be common knowledge: an answer that nearly everybody "
+            "gives (1-way), or a key level that tells the answer by itself (2-way). It is a question, not a verdict.",
+        ),
+    ]
 
 
 def _still(source: Report, any_raised: bool) -> list[Block]:

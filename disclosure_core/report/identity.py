@@ -28,11 +28,14 @@ def blocks(source: Report) -> list[Block]:
         rows += [_row(source, name, of) for name, of in spread.items()]
     return [
         heading("Identity"),
-        Block("text", "repU, replicated uniques, is a screening figure: it counts coincidences on the chosen keys, and is no "
-              "probability of being recognised."),
+        Block(
+            "text",
+            "repU, replicated uniques, is a screening figure: it counts coincidences on the chosen keys, and is no "
+            "probability of being recognised.",
+        ),
         _table(source, rows),
         *(Block("text", said) for said in _copies(source)),
-    ]  # fmt: skip
+    ]
 
 
 def _copies(source: Report) -> tuple[str, ...]:

@@ -135,13 +135,16 @@ def _decisive(result: Membership, limit: Limit) -> list[Block]:
     honest = result.honest_worst(beta)
     at_least = "" if result.complete else "at least "
     return [
-        Block("text", f"The figure that counts: β = {beta:g}, F_rel {at_least}{three(decisive['worst_F_rel'])} for the worst subset of the "
-              f"keys{result.coverage.of_those} ({', '.join(decisive['worst_keys'])}), {three(decisive['F_rel'])} for all keys: "
-              f"{decide_membership(float(decisive['worst_F_rel']), limit, complete=result.complete)}. The worst of many can look worse than it is: chosen on "
-              f"one half of the people, {', '.join(honest.keys)} has {three(honest.picked)}; measured on the other half, "
-              f"{three(honest.read)}."),
+        Block(
+            "text",
+            f"The figure that counts: β = {beta:g}, F_rel {at_least}{three(decisive['worst_F_rel'])} for the worst subset of the "
+            f"keys{result.coverage.of_those} ({', '.join(decisive['worst_keys'])}), {three(decisive['F_rel'])} for all keys: "
+            f"{decide_membership(float(decisive['worst_F_rel']), limit, complete=result.complete)}. The worst of many can look worse than it is: chosen on "
+            f"one half of the people, {', '.join(honest.keys)} has {three(honest.picked)}; measured on the other half, "
+            f"{three(honest.read)}.",
+        ),
         Block("list", items=limit_sentences("F_rel", limit)),
-    ]  # fmt: skip
+    ]
 
 
 def _exact(result: Membership) -> list[Block]:
@@ -153,12 +156,15 @@ def _exact(result: Membership) -> list[Block]:
     rows = [
         (
             "Any of them" if r["synthesis"] == ANY_SYNTHESIS else f"Synthesis {r['synthesis']}",
-            three(r["precision"]), three(r["recall"]), three(r["F"]), three(r["F_rel"]),
+            three(r["precision"]),
+            three(r["recall"]),
+            three(r["F"]),
+            three(r["F_rel"]),
             span(three(r["F_rel_low"]), three(r["F_rel_high"])),
             three(r["advantage"]),
         )
         for r in each.to_dict("records")
-    ]  # fmt: skip
+    ]
     alone = each[each["synthesis"] != ANY_SYNTHESIS]
     if len(alone) > 1:
         over = over_syntheses(alone[["precision", "recall", "F", "F_rel", "advantage"]].to_numpy(dtype=float), axis=0)

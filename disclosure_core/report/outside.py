@@ -273,9 +273,7 @@ def _each(attributes: AttributeBaseline, identity: IdentityBaseline) -> list[Blo
     numbers = [int(i) for i in identity.figures["synthesis"] if i != MEAN]
     if len(numbers) < 2:
         return []
-    rows = [
-        (name, *(_pair(frame, i) for i in numbers)) for name, frame in frames
-    ]  # fmt: skip
+    rows = [(name, *(_pair(frame, i) for i in numbers)) for name, frame in frames]
     return [
         table(
             "Each synthesis: members / non-members, %.",

@@ -50,9 +50,12 @@ def blocks(source: Report) -> tuple[Block, ...]:
     if source.shareable:  # denominators, ratios, and figures both ways: what the rest of the report rounds away
         return (
             heading(HEADING),
-            Block("text", "The figures of synthpop beside these stand in the internal version. In general it differs as follows:"),
+            Block(
+                "text",
+                "The figures of synthpop beside these stand in the internal version. In general it differs as follows:",
+            ),
             Block("list", items=NOT_COMPUTED),
-        )  # fmt: skip
+        )
     found = source.assessment
     rows = []
     for name, risk in found.targets.items():

@@ -266,7 +266,7 @@ def to_html(source: Report, progress: Progress | None = None, *, of_appendix: bo
     above = title(source, of_appendix=of_appendix)
     return _template().render(
         title=above, by=by, blocks=plain, headings=headings, faces=faces([above, by, *_texts(plain)])
-    )  # fmt: skip
+    )
 
 
 def _texts(value: Any) -> Iterator[str]:

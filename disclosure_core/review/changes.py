@@ -149,10 +149,12 @@ def _roles(before: Review, after: Review) -> str:
         gone = () if was is None or now is None else sorted(was - now)
         new = () if was is None or now is None else sorted(now - was)
         parts.append(
-            f"left {_listed(gone)} out" if gone and not new
-            else f"counted {_listed(new)} as a target again" if new and not gone
+            f"left {_listed(gone)} out"
+            if gone and not new
+            else f"counted {_listed(new)} as a target again"
+            if new and not gone
             else "changed the targets"
-        )  # fmt: skip
+        )
     if not parts:
         parts.append("changed the groups")
     others = (f"changed {name}" for part, name in _NAMES.items() if getattr(before, part) != getattr(after, part))

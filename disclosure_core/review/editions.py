@@ -135,8 +135,9 @@ def _moved_outside(opened: Opened, name: str) -> set[str]:
     found = opened.partition(name) if opened.data.has_holdout else None
     if found is None or isinstance(found, NotEvaluated):
         return set()
-    changed_by = {step.column for origin in opened.review.ancestry(name)[1] for step in origin.steps
-                  if hasattr(step, "column")}  # fmt: skip
+    changed_by = {
+        step.column for origin in opened.review.ancestry(name)[1] for step in origin.steps if hasattr(step, "column")
+    }
     own = {*found.own_values}
     beyond = {note.column for note in outside_groups(found, dict(opened.review.settings.groups)) if note.column}
     return own & {*opened.review.hierarchies, *changed_by} | beyond

@@ -74,9 +74,12 @@ def assessment(opened: Opened, exclusions: Exclusions | None = None, synthesis_s
     tables = opened.once(*_tables_asked(opened, name, settings), make=lambda: counted(opened.review, study, settings))
     earlier = [each for each in opened.results.latest("assessment") if each.tables is tables]
     return opened.once(
-        "assessment", opened.set_key(name), opened.review.columns, settings.to_json(),
+        "assessment",
+        opened.set_key(name),
+        opened.review.columns,
+        settings.to_json(),
         make=lambda: assess(study, settings, tables, earlier[0] if earlier else None),
-    )  # fmt: skip
+    )
 
 
 def before(opened: Opened, synthesis_set: str | None = None) -> Assessment:
@@ -104,9 +107,12 @@ def growth(opened: Opened, synthesis_set: str | None = None) -> pd.DataFrame:
     name = synthesis_set or opened.first_set
     settings = opened.met(opened.review.settings, name)
     return opened.once(
-        "growth", opened.set_key(name), opened.review.columns, of_keys(opened),
+        "growth",
+        opened.set_key(name),
+        opened.review.columns,
+        of_keys(opened),
         make=lambda: identity_by_keys(opened.study(name), settings, opened.review.keys),
-    )  # fmt: skip
+    )
 
 
 def without_each(opened: Opened, synthesis_set: str | None = None) -> pd.DataFrame:
@@ -114,9 +120,12 @@ def without_each(opened: Opened, synthesis_set: str | None = None) -> pd.DataFra
     name = synthesis_set or opened.first_set
     settings = opened.met(opened.review.settings, name)
     return opened.once(
-        "without_each", opened.set_key(name), opened.review.columns, of_keys(opened),
+        "without_each",
+        opened.set_key(name),
+        opened.review.columns,
+        of_keys(opened),
         make=lambda: identity_without_each(opened.study(name), settings),
-    )  # fmt: skip
+    )
 
 
 def after_safeguards(opened: Opened, synthesis_set: str | None = None) -> Assessment:
@@ -124,10 +133,13 @@ def after_safeguards(opened: Opened, synthesis_set: str | None = None) -> Assess
     safer = opened.safeguarded(synthesis_set)
     settings, _ = restrict_to_study(safer.study, opened.met(opened.review.settings, synthesis_set))
     return opened.once(
-        "after_safeguards", opened.review.ancestry(synthesis_set or opened.first_set)[0], opened.review.columns,
-        asked_of_steps(all_steps(opened, synthesis_set or opened.first_set)), settings.to_json(),
+        "after_safeguards",
+        opened.review.ancestry(synthesis_set or opened.first_set)[0],
+        opened.review.columns,
+        asked_of_steps(all_steps(opened, synthesis_set or opened.first_set)),
+        settings.to_json(),
         make=lambda: assess(safer.study, settings),
-    )  # fmt: skip
+    )
 
 
 def usefulness(opened: Opened, synthesis_set: str | None = None, progress: Progress | None = None) -> Usefulness:
@@ -180,7 +192,7 @@ def _usefulness_after(opened: Opened, name: str, steps: Steps, progress: Progres
     return opened.once(
         *_usefulness_after_asked(opened, name, steps),
         make=lambda: _usefulness_of(opened.study(base), made(opened, name, steps), progress),
-    )  # fmt: skip
+    )
 
 
 def partition(opened: Opened, synthesis_set: str | None = None) -> Partition | NotEvaluated:
@@ -263,7 +275,7 @@ def copies(opened: Opened, synthesis_set: str | None = None) -> Copies | NotEval
         )
     return opened.once(
         "copies", opened.set_key(synthesis_set), opened.review.columns, make=lambda: copying.copies(study)
-    )  # fmt: skip
+    )
 
 
 def attribute_baseline(opened: Opened, synthesis_set: str | None = None) -> AttributeBaseline | NotEvaluated:
@@ -335,9 +347,12 @@ def identity_baseline(opened: Opened, synthesis_set: str | None = None) -> Ident
     if stopped := opened.stopped(synthesis_set):
         return stopped
     return opened.once(
-        "identity_baseline", opened.set_key(synthesis_set), opened.review.columns, of_keys(opened),
+        "identity_baseline",
+        opened.set_key(synthesis_set),
+        opened.review.columns,
+        of_keys(opened),
         make=lambda: baseline.identity_baseline(opened.partition(synthesis_set), settings),
-    )  # fmt: skip
+    )
 
 
 def _usefulness_of(study: AnyStudy, made: Protected | ProtectedThere, progress: Progress | None) -> Usefulness:

@@ -86,9 +86,12 @@ def copied(review: Review, name: str) -> Review:
     verdicts = tuple(replace(v, intruder=name) for v in review.verdicts if v.intruder == review.intruder)
     stamps = tuple(replace(s, intruder=name) for s in review.reason_stamps if s.intruder == review.intruder)
     return replace(
-        review, intruders=(*review.intruders, new), intruder=name, verdicts=(*review.verdicts, *verdicts),
+        review,
+        intruders=(*review.intruders, new),
+        intruder=name,
+        verdicts=(*review.verdicts, *verdicts),
         reason_stamps=(*review.reason_stamps, *stamps),
-    )  # fmt: skip
+    )
 
 
 def renamed(review: Review, name: str) -> Review:

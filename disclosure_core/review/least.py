@@ -119,9 +119,12 @@ def may_now(opened: Opened) -> May:
         for names in (sought.blank, sought.remove_claims)
     )
     return May(
-        {name: h for name, h in sought.coarsen.items() if name in keys}, sought.remove, blank,
-        {name: ways for name, ways in sought.ways.items() if name in keys}, claims,
-    )  # fmt: skip
+        {name: h for name, h in sought.coarsen.items() if name in keys},
+        sought.remove,
+        blank,
+        {name: ways for name, ways in sought.ways.items() if name in keys},
+        claims,
+    )
 
 
 def n_releases(opened: Opened) -> int:

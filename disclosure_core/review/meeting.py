@@ -78,8 +78,11 @@ def not_met(opened: Opened, synthesis_set: str | None = None) -> dict[str, str]:
     if not found:
         return {}
     columns = opened.study(synthesis_set).columns
-    targets = [name for name in columns if name not in settings.keys] if settings.targets is None else [
-        name for name in settings.targets if name in columns]  # fmt: skip
+    targets = (
+        [name for name in columns if name not in settings.keys]
+        if settings.targets is None
+        else [name for name in settings.targets if name in columns]
+    )
     key = next((found[name] for name in settings.keys if name in found), None)
     why = {name: found.get(name, key) if key is None else key for name in targets}
     return {name: sentence(mismatch) for name, mismatch in why.items() if mismatch is not None}

@@ -105,11 +105,13 @@ def _of_columns(review: Review, columns: Collection[str], said: list[str]) -> Re
 
     known = tuple(
         replace(
-            k, keys=names_here(k.keys, "key"), groups=here(k.groups, "groups"),
+            k,
+            keys=names_here(k.keys, "key"),
+            groups=here(k.groups, "groups"),
             others_levels={name: levels for name, levels in k.others_levels.items() if name in columns},
         )
         for k in review.intruders
-    )  # fmt: skip
+    )
     decided: dict[str, Any] = {part: here(getattr(review.columns, part), what) for part, what in _DECISIONS.items()}
 
     def steps_here(steps: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -117,10 +119,12 @@ def _of_columns(review: Review, columns: Collection[str], said: list[str]) -> Re
 
     chains = tuple(replace(c, steps=steps_here(c.steps)) for c in review.chains)
     sought = replace(
-        review.sought, coarsen=here(review.sought.coarsen, "least safeguard"),
-        ways=here(review.sought.ways, "least safeguard"), blank=names_here(review.sought.blank, "least safeguard"),
+        review.sought,
+        coarsen=here(review.sought.coarsen, "least safeguard"),
+        ways=here(review.sought.ways, "least safeguard"),
+        blank=names_here(review.sought.blank, "least safeguard"),
         remove_claims=names_here(review.sought.remove_claims, "least safeguard"),
-    )  # fmt: skip
+    )
     verdicts = tuple(v for v in review.verdicts if here({v.target: v}, "verdict"))
     scenarios = tuple(
         replace(s, exclusions=_excluded_here(s.exclusions, columns, gone, "exclusion in a scenario"))
@@ -142,14 +146,14 @@ def _of_no_column(step: object) -> bool:
     return isinstance(step, AddLabel) or not hasattr(step, "column")
 
 
-def _excluded_here(
-    out: Exclusions, columns: Collection[str], gone: dict[str, list[str]], what: str
-) -> Exclusions:  # fmt: skip
+def _excluded_here(out: Exclusions, columns: Collection[str], gone: dict[str, list[str]], what: str) -> Exclusions:
     """Return exclusions without those of columns that are not there, which are added to `gone`."""
     for name in {
-        *dict(out.target_levels), *out.missing_targets, *out.missing_keys,
+        *dict(out.target_levels),
+        *out.missing_targets,
+        *out.missing_keys,
         *(each for target, pairs in out.pairs for p in pairs for each in (target, p.key)),
-    } - set(columns):  # fmt: skip
+    } - set(columns):
         gone.setdefault(name, []).append(what)
     return replace(
         out,
@@ -240,11 +244,12 @@ def _with_safeguards(asked: Review, opened: Opened, said: list[str]) -> Opened:
                     going.add(each.name)
             said.append(f"The adopted set {listed([repr(each) for each in sorted(going)])} is left out. {error}")
             asked = replace(
-                asked, sets=tuple(s for s in asked.sets if s.name not in going),
+                asked,
+                sets=tuple(s for s in asked.sets if s.name not in going),
                 synthesis_set="" if asked.synthesis_set in going else asked.synthesis_set,
                 verdicts=tuple(v for v in asked.verdicts if v.synthesis_set not in going),
                 released={of: numbers for of, numbers in asked.released.items() if of not in going},
-            )  # fmt: skip
+            )
     for chain in asked.chains:
         try:
             for done in opened.with_review(replace(asked, chain=chain.name)).safeguarded().done if chain.steps else ():
@@ -252,9 +257,10 @@ def _with_safeguards(asked: Review, opened: Opened, said: list[str]) -> Opened:
         except DisclosureError as error:
             said.append(f"The safeguards {chain.name!r} are left out. {error}")
             asked = replace(
-                asked, chains=tuple(c for c in asked.chains if c.name != chain.name),
+                asked,
+                chains=tuple(c for c in asked.chains if c.name != chain.name),
                 chain="" if asked.chain == chain.name else asked.chain,
-            )  # fmt: skip
+            )
     return opened.with_review(asked)
 
 

@@ -15,8 +15,11 @@ if TYPE_CHECKING:
 LONGEST = 60
 """Letters of a set's name."""
 
-_ENDINGS = re.compile(r"(\.(csv|tsv|tab|txt|dat|xlsx?|ods|sav|zsav|por|dta|sas7bdat|xpt|rds|rda|rdata|parquet|arrow"
-                      r"|feather|ipc|zip|gz|bz2|xz))+$", re.IGNORECASE)  # fmt: skip
+_ENDINGS = re.compile(
+    r"(\.(csv|tsv|tab|txt|dat|xlsx?|ods|sav|zsav|por|dta|sas7bdat|xpt|rds|rda|rdata|parquet|arrow"
+    r"|feather|ipc|zip|gz|bz2|xz))+$",
+    re.IGNORECASE,
+)
 _NUMBER = re.compile(r"(?<=[^\W\d_])[\s_.-]*\(?\d+\)?$|[\s_.-]+\(?\d+\)?$")
 _ARCHIVE = re.compile(r"\.zip$", re.IGNORECASE)
 

@@ -101,9 +101,11 @@ def _asked_of_reference(opened: Opened, each: Sample | Chain, *, outside: bool) 
 
 def _reference(opened: Opened, each: Sample | Chain, outside: bool, progress: Progress) -> Candidate:
     asked, mine = _asked_of_reference(opened, each, outside=outside), opened.judged
-    made = (lambda: sampled(mine, each, progress, outside=asked[-1])) if isinstance(each, Sample) else (
-        lambda: coarsened(mine, each, progress)
-    )  # fmt: skip
+    made = (
+        (lambda: sampled(mine, each, progress, outside=asked[-1]))
+        if isinstance(each, Sample)
+        else (lambda: coarsened(mine, each, progress))
+    )
     found: Candidate = opened.once("candidate", *asked, make=made)
     return found
 
@@ -143,9 +145,11 @@ def _candidate(opened: Opened, name: str, chain: str, outside: bool, progress: P
     """Return the figures of a set as it came, or after a chain of safeguards."""
     asked = _asked_of(opened, name, chain, outside=outside)
     mine = opened.judged.with_review(replace(opened.judged.review, chain=chain))
-    made = (lambda: _safer(mine, name, progress, outside=asked[-1])) if chain else (
-        lambda: _as_it_came(mine, name, progress, outside=asked[-1])
-    )  # fmt: skip
+    made = (
+        (lambda: _safer(mine, name, progress, outside=asked[-1]))
+        if chain
+        else (lambda: _as_it_came(mine, name, progress, outside=asked[-1]))
+    )
     figures: Candidate = opened.once("candidate", *asked, make=made)
     return figures if chain else replace(figures, decided=decided_of(opened, name))
 

@@ -40,8 +40,10 @@ class Difference:
     @property
     def sentence(self) -> str:
         """The figure, and what both say of it."""
-        a, b = ("not there" if v is None else v if isinstance(v, str) else f"{v:.{_DIGITS}g}"
-                for v in (self.stated, self.counted))  # fmt: skip
+        a, b = (
+            "not there" if v is None else v if isinstance(v, str) else f"{v:.{_DIGITS}g}"
+            for v in (self.stated, self.counted)
+        )
         how = "counted" if self.again else "made"
         return f"{printable(self.figure)}: stated {printable(a)}, {how} again {printable(b)}."
 

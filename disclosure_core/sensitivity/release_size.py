@@ -84,9 +84,12 @@ class Sizes:
 
 
 def sizes(
-    assessment: Assessment, targets: Sequence[str] | None = None, repeats: int = REPEATS, seed: int = 1,
+    assessment: Assessment,
+    targets: Sequence[str] | None = None,
+    repeats: int = REPEATS,
+    seed: int = 1,
     progress: Progress | None = None,
-) -> Sizes:  # fmt: skip
+) -> Sizes:
     """Return the measures of some targets (None: all) and of the keys by the number of records released.
 
     Parameters

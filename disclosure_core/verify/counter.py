@@ -103,8 +103,9 @@ class Target:
         self.pairs = {(keys.index(k), data.level(k, v), data.level(name, t)) for k, v, t in asked["pairs"] if k in keys}
         self.d_left, self.s_left = self.left(self.d), [self.left(s) for s in self.s]
         self.says = [self._claims(s) for s in self.s]
-        self.disclosed = [{c: n for c, n in self.d_left.items() if c[0] in says and says[c[0]] == c[1]}
-                          for says in self.says]  # fmt: skip
+        self.disclosed = [
+            {c: n for c, n in self.d_left.items() if c[0] in says and says[c[0]] == c[1]} for says in self.says
+        ]
 
     def why(self, cell: Cell, records: int) -> str:
         """Return which exclusion takes a cell of so many records (6), in the order of EXCLUDED, or that it remains."""
@@ -253,9 +254,10 @@ class Target:
         found = {
             "gain": pct(right - expected, n * m),
             "kappa": nan if flat == m else (right - expected) / (k - expected),
-            "claims_right": pct(right, k), "chance": pct(expected, k),
+            "claims_right": pct(right, k),
+            "chance": pct(expected, k),
             "best_guess": pct(max(true.values(), default=0), k),
-        }  # fmt: skip
+        }
         self.by_level = {t: (said_all[t] / m, right_all[t] / m) for t in said_all if right_all[t] >= 3 * m}
         self.right_by_level = right_all
         return found

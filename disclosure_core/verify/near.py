@@ -43,10 +43,12 @@ def near_misses(target: Target, codes: Collection[float], amount: tuple[int, int
         dis.append(pct(sum(m for (q, _), m in target.d_left.items() if near.made(said.get(q, _NO_LEVEL))), n))
         disco.append(pct(sum(m for (q, t), m in target.d_left.items() if near.right(said.get(q, _NO_LEVEL), t)), n))
     return {
-        "DiS": mean(dis), "DiSCO": mean(disco), **spread(disco),
+        "DiS": mean(dis),
+        "DiSCO": mean(disco),
+        **spread(disco),
         "Dorig": pct(sum(m for (q, _), m in target.d_left.items() if near.made(own[q])), n),
         "guess": pct(near.best(target.data.by_level(target.name)), n),
-    }  # fmt: skip
+    }
 
 
 def beside_outside(target: Target, codes: Collection[float], amount: tuple[int, int], relative: bool) -> Row:

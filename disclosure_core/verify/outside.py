@@ -124,8 +124,9 @@ def _same_keys(d: Mapping[Cell, int], h: Mapping[Cell, int], y: Mapping[Cell, fl
     unique = [q for q, n in d_q.items() if n == 1]
     found: Row = {
         "compared": pct(sum(d_q[q] for q in both), sum(d_q.values())),
-        "compared_unique": pct(sum(q in both for q in unique), len(unique)), "informative": informative,
-    }  # fmt: skip
+        "compared_unique": pct(sum(q in both for q in unique), len(unique)),
+        "informative": informative,
+    }
     if informative < 10:
         return found | dict.fromkeys(("M", "M_low", "M_high"), nan)
     M, se = 100 * excess / weight, 100 * sqrt(variance) / weight

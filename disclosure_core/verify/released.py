@@ -45,17 +45,23 @@ def together(target: Target, syntheses: Sequence[int]) -> Row:
         right = [claims.get(q, _NOTHING) == t for claims in says]
         one_level = len(levels.get(q, ())) == 1
         for what, is_so in (
-            ("every", all(right)), ("any", any(right)), ("pooled", one_level and t in levels[q]),
-            ("any_claimed", any(q in claims for claims in says)), ("pooled_claimed", one_level),
-        ):  # fmt: skip
+            ("every", all(right)),
+            ("any", any(right)),
+            ("pooled", one_level and t in levels[q]),
+            ("any_claimed", any(q in claims for claims in says)),
+            ("pooled_claimed", one_level),
+        ):
             found[what] += records * is_so
     rows = [target.of_synthesis(i)[0] for i in syntheses]
     alone = [row["DiSCO"] for row in rows]
     shares = {what: pct(found[what], n) for what in ("every", "any", "pooled", "any_claimed", "pooled_claimed")}
     return shares | {
-        "Dorig": mean([row["Dorig"] for row in rows]), "alone": mean(alone), "alone_min": min(alone),
-        "alone_max": max(alone), "alone_claimed": mean([row["DiS"] for row in rows]),
-    }  # fmt: skip
+        "Dorig": mean([row["Dorig"] for row in rows]),
+        "alone": mean(alone),
+        "alone_min": min(alone),
+        "alone_max": max(alone),
+        "alone_claimed": mean([row["DiS"] for row in rows]),
+    }
 
 
 _NOTHING = object()
@@ -69,8 +75,11 @@ def under(data: Data, keys: Sequence[str], k: int) -> dict[tuple[Any, ...], Row]
         sizes = list(data.by(keys, i).values())
         small = [size for size in sizes if size < k]
         found[i,] = {
-            "smallest": min(sizes), "classes": len(small), "records": sum(small), "share": pct(sum(small), data.n[i]),
-        }  # fmt: skip
+            "smallest": min(sizes),
+            "classes": len(small),
+            "records": sum(small),
+            "share": pct(sum(small), data.n[i]),
+        }
     return found
 
 
@@ -113,9 +122,12 @@ def copies(data: Data, columns: Sequence[str]) -> dict[tuple[Any, ...], Row]:
         n = sum(times for record, times in records.items() if original[record])
         chance = (prod(of.get(level, 0) for of, level in zip(shares, r, strict=True)) for r in records)
         found[i,] = {
-            "records": data.n[i], "copies": n, "share": pct(n, data.n[i]), "expected": 100 * fsum(chance),
+            "records": data.n[i],
+            "copies": n,
+            "share": pct(n, data.n[i]),
+            "expected": 100 * fsum(chance),
             "twins": twins,
-        }  # fmt: skip
+        }
     return found
 
 

@@ -85,9 +85,12 @@ def _risk(found: Comparison) -> Risk:
     first = found.risks[0]
     worst = " (the worst target)" if first.target else ""
     chosen = st.selectbox(
-        "Measure of disclosure", list(labels), key="compare.risk", persist_state="session",
+        "Measure of disclosure",
+        list(labels),
+        key="compare.risk",
+        persist_state="session",
         format_func=lambda label: visible(label) + worst * (label == first.label),
-    )  # fmt: skip
+    )
     return labels.get(chosen or first.label, first)
 
 

@@ -98,7 +98,7 @@ def _listed(
             on_select="rerun",
             selection_mode="single-row",
             height=400,
-        )  # fmt: skip
+        )
         _download(found, name, i)
     with asked:
         if event.selection.rows:
@@ -312,9 +312,11 @@ def _matching(s: Session, result: Assessment, name: str, i: int, known: dict[str
         part = f", {first + 1:,} to {first + len(frame):,} of {n:,}" if len(frame) < n else ""
         st.markdown(f"The matching synthetic records{part}:")
         tables.table(
-            frame.astype(dict.fromkeys(frame.columns[1:], "str")), "The synthetic records that match",
-            tables.labelled(s, frame.columns[1:]), height=300,
-        )  # fmt: skip
+            frame.astype(dict.fromkeys(frame.columns[1:], "str")),
+            "The synthetic records that match",
+            tables.labelled(s, frame.columns[1:]),
+            height=300,
+        )
 
 
 def _known(s: Session, place: Any, key: Variable) -> str | None:
@@ -341,9 +343,10 @@ def replicated_uniques(s: Session, result: Assessment, asked: DeltaGenerator, sh
             return
         by_target = found.by_target()
         names = by_target["target"].tolist()
-        target = st.selectbox(
-            "With the value of", names, key="records.with", persist_state="session", format_func=s.picked
-        ) or names[0]  # fmt: skip
+        target = (
+            st.selectbox("With the value of", names, key="records.with", persist_state="session", format_func=s.picked)
+            or names[0]
+        )
         _unmask(s)
         first = _page(s, len(found), "records.replicated_page")
         tables.table(
@@ -355,7 +358,7 @@ def replicated_uniques(s: Session, result: Assessment, asked: DeltaGenerator, sh
                 "pct": tables.percent_column("Of them %", "Of all replicated uniques."),
             },
             height="content" if len(by_target) <= 12 else 400,
-        )  # fmt: skip
+        )
         show.explained_by("replicated")
     with shown:
         rows = _rows(s, (found.tables, i, target, len(found), first), lambda n: found.frame(target, first, n))

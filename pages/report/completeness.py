@@ -70,8 +70,11 @@ def _verdicts(s: Session, left: tuple[Open, ...]) -> None:
             f"Confirm all {len(together)}" if len(together) > 1 else "Confirm it",
             help="Their figures are equal or lower; a leak and what needs a safeguard are never among them.",
         )
-        named = ", ".join(f"{g.verdict.target} ({g.sentence.removesuffix(': confirm')})" for g in waiting
-                          if g.verdict.target in together)  # fmt: skip
+        named = ", ".join(
+            f"{g.verdict.target} ({g.sentence.removesuffix(': confirm')})"
+            for g in waiting
+            if g.verdict.target in together
+        )
         st.caption(show.literal(f"Equal or lower: {named}."))
         handing.act("report.confirm", look, partial(_confirm, s, together))
     alone = [g for g in waiting if g.verdict.target not in together and g.now is not None]
@@ -135,9 +138,11 @@ def _why(s: Session, name: str, label: str, hint: str) -> None:
     words, field = st.columns([1, 2], vertical_alignment="center")
     words.markdown(show.literal(label))
     field.text_input(
-        show.literal(label), placeholder=hint, label_visibility="collapsed",
+        show.literal(label),
+        placeholder=hint,
+        label_visibility="collapsed",
         **bound(f"report.why.{name}", s.review.reasons.get(name, ""), partial(s.write, "reasons", name)),
-    )  # fmt: skip
+    )
 
 
 def _data(s: Session, left: tuple[Open, ...]) -> None:
@@ -171,11 +176,14 @@ def _released(s: Session, left: tuple[Open, ...]) -> None:
     labels, name = [f"{f.role}: {f.name}" for f in files], s.now.first_set
     known = [labels[i - 1] for i in s.review.released.get(name, ()) if i <= len(labels)]
     st.multiselect(
-        "Which of the syntheses is released?", labels, select_all=False, placeholder="Not answered",
+        "Which of the syntheses is released?",
+        labels,
+        select_all=False,
+        placeholder="Not answered",
         label_visibility="collapsed",
         help="Its own figures are judged beside the mean. Several: they are released together, and each is judged.",
         **bound("report.released", known, partial(_keep, s, name, labels)),
-    )  # fmt: skip
+    )
 
 
 def _keep(s: Session, name: str, labels: list[str], chosen: list[str]) -> None:
@@ -192,9 +200,12 @@ def _scope(s: Session, name: str, words: str) -> None:
         s.change(scope.with_scope(s.review, name, None if answer is None else answer == ASKED[True]))
 
     st.segmented_control(
-        words, list(ASKED.values()), label_visibility="collapsed", help=f"{scope.NOT_ASKED}: it is printed so.",
+        words,
+        list(ASKED.values()),
+        label_visibility="collapsed",
+        help=f"{scope.NOT_ASKED}: it is printed so.",
         **bound(f"report.scope.{name}", None if said is None else ASKED[said], take),
-    )  # fmt: skip
+    )
 
 
 def _limits(s: Session, left: tuple[Open, ...]) -> None:
@@ -239,8 +250,9 @@ def _about(s: Session, left: tuple[Open, ...]) -> None:
     def not_asked() -> None:
         s.update(about={**s.review.about, **{each.name: scope.NOT_ASKED for each in mine}})
 
-    with st.expander(f"Questions about the release: {len(mine)} open" if mine else "Questions about the release",
-                     key="report.about"):  # fmt: skip
+    with st.expander(
+        f"Questions about the release: {len(mine)} open" if mine else "Questions about the release", key="report.about"
+    ):
         for label in asked_about(s.now.study().n_syntheses, s.review.holdout is not None):
             st.text_input(
                 label, **bound(f"report.about.{label}", s.review.about.get(label, ""), partial(s.write, "about", label))
@@ -248,5 +260,7 @@ def _about(s: Session, left: tuple[Open, ...]) -> None:
         if mine:
             st.button(
                 f"The {len(mine)} that are open are not asked" if len(mine) > 1 else "The open one is not asked",
-                key="report.about_not_asked", on_click=not_asked, help=f"Each is printed as: {scope.NOT_ASKED}.",
-            )  # fmt: skip
+                key="report.about_not_asked",
+                on_click=not_asked,
+                help=f"Each is printed as: {scope.NOT_ASKED}.",
+            )

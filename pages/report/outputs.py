@@ -146,10 +146,7 @@ def tables(s: Session) -> None:
     with st.container(horizontal=True):
         offer("As CSV", f"{which}.csv", lambda: core.to_csv(workbook.sheets(opened)[which]), version=INTERNAL)
         for form, ending, written in (("LaTeX", "tex", to_latex), ("Markdown", "md", to_markdown)):
-            offer(
-                f"As {form}", f"{which}.{ending}",
-                partial(_typeset, opened, which, written), version=INTERNAL,
-            )  # fmt: skip
+            offer(f"As {form}", f"{which}.{ending}", partial(_typeset, opened, which, written), version=INTERNAL)
         offer(
             "As Parquet", f"{which}.parquet", lambda: core.to_parquet(workbook.sheets(opened)[which]), version=INTERNAL
         )

@@ -23,9 +23,10 @@ def shown(s: Session, look: Look) -> None:
         image = assembled.page_1(s.now, look)
     # Within the page itself: it is kept under no address.
     st.image(
-        f"data:image/png;base64,{base64.b64encode(image).decode()}", width="stretch",
+        f"data:image/png;base64,{base64.b64encode(image).decode()}",
+        width="stretch",
         alt="Page 1 of the report, as it will be printed.",
-    )  # fmt: skip
+    )
     with st.expander("Page 1 in words", key="report.words"):
         if look.shareable:
             _shareable(s, look)

@@ -38,17 +38,21 @@ def look(s: Session, shareable: bool) -> Look:
     date = st.date_input("Date", dt.date.today(), key="report.date", persist_state="session")
     if not shareable:
         cells = st.toggle(
-            "List cells and records", key="report.cells", persist_state="session", wrap=True,
+            "List cells and records",
+            key="report.cells",
+            persist_state="session",
+            wrap=True,
             help="The largest cells, for the office only.",
-        )  # fmt: skip
+        )
         return Look("", f"{date}", cells=cells)
     left, right = st.columns(2)
-    smallest = left.number_input(
-        "Smallest count shown", 2, 1000, 10, key="report.smallest", persist_state="session"
-    )  # fmt: skip
+    smallest = left.number_input("Smallest count shown", 2, 1000, 10, key="report.smallest", persist_state="session")
     names = right.toggle("Name the levels", value=True, key="report.levels", persist_state="session", wrap=True)
     dorig = right.toggle(
-        "With Dorig and DiSDiO", key="report.dorig", persist_state="session", wrap=True,
+        "With Dorig and DiSDiO",
+        key="report.dorig",
+        persist_state="session",
+        wrap=True,
         help="One person can move them by all who share their keys: they can tell nobody from one person.",
-    )  # fmt: skip
+    )
     return Look("", f"{date}", shareable=True, smallest=int(smallest or 10), level_names=names, dorig=dorig)

@@ -27,9 +27,12 @@ def counted_again(s: Session) -> None:
     found = kept(s.now)
     if found is None:
         begins = asked(
-            "Count every figure again", _KEY, ":material/rule:", at_once=False,
+            "Count every figure again",
+            _KEY,
+            ":material/rule:",
+            at_once=False,
             stopped="You stopped it before all were counted again.",
-        )  # fmt: skip
+        )
         if not begins:
             return
         found = running("Counting again …", _KEY, lambda done, of: f"Table {done + 1} of {of}", partial(_all, s))

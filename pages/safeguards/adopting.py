@@ -76,13 +76,18 @@ def offer(s: Session) -> None:
         _gone(found)
         with st.container(horizontal=True, vertical_alignment="bottom"):
             st.text_input(
-                "Adopt, with the name", max_chars=LONGEST, width=260,
+                "Adopt, with the name",
+                max_chars=LONGEST,
+                width=260,
                 **bound(_name_key(s), shown_by(_name_key(s)) or found.name, lambda _: None),
-            )  # fmt: skip
+            )
             look = Look(
-                "Adopt as a set", doing="Adopting …", icon="verified", primary=True,
+                "Adopt as a set",
+                doing="Adopting …",
+                icon="verified",
+                primary=True,
                 help="Review, verdicts, Compare, Analyses, report and all files then show the safer syntheses.",
-            )  # fmt: skip
+            )
             handing.act("safe.adopt", look, partial(_adopt, s))
         _moved(found)
 

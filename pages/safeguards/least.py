@@ -121,9 +121,12 @@ def _aims(s: Session) -> None:
     other = [text for text in now if text != LIMITS and text not in of_all.values()]
     if other:
         st.multiselect(
-            "Other aims", other, select_all=False, format_func=lambda text: visible(Aim.parsed(text).words),
+            "Other aims",
+            other,
+            select_all=False,
+            format_func=lambda text: visible(Aim.parsed(text).words),
             **bound("safe.least.other", other, keep),
-        )  # fmt: skip
+        )
 
 
 def _is_plain(aim: Aim) -> bool:
@@ -163,9 +166,12 @@ def _keys(s: Session, came: Opened) -> None:
         if ways:
             level = next((label for label, h in ways.items() if h == now), NEVER)
             written.selectbox(
-                f"{show.literal(name)} written", [NEVER, *ways], format_func=visible, label_visibility="collapsed",
+                f"{show.literal(name)} written",
+                [NEVER, *ways],
+                format_func=visible,
+                label_visibility="collapsed",
                 **bound(f"safe.least.coarsen.{name}", level, partial(coarsen, name, ways)),
-            )  # fmt: skip
+            )
         else:
             lacking.append(name)
             written.markdown(":gray[no coarser levels]")
@@ -201,9 +207,11 @@ def _targets(s: Session) -> None:
             place, _ = _row(show.literal(s.picked(name)))
             words = _TOUCHED[name in blank, name in remove]
             place.selectbox(
-                f"{show.literal(name)} touched", list(_TOUCHED.values()), label_visibility="collapsed",
+                f"{show.literal(name)} touched",
+                list(_TOUCHED.values()),
+                label_visibility="collapsed",
                 **bound(f"safe.least.target.{name}", words, partial(touch, name)),
-            )  # fmt: skip
+            )
         return
     for label, part, names in (
         ("Targets whose claims may be blanked", "blank", blank),
@@ -230,10 +238,13 @@ def _bounds(s: Session) -> None:
     sought = s.review.sought
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.number_input(
-            "Records removed, at most %", min_value=0.0, max_value=100.0, width=220,
+            "Records removed, at most %",
+            min_value=0.0,
+            max_value=100.0,
+            width=220,
             help="Replicated uniques, and the claims named above: at most so many % of the records of a synthesis.",
             **bound("safe.least.remove", float(sought.remove), lambda share: _take(s, remove=float(share or 0))),
-        )  # fmt: skip
+        )
         st.number_input(
             "Seconds", min_value=0.0, step=10.0, width=150, placeholder="Until done",
             help="The search ends then, with what was looked at, and can go on.",
@@ -278,9 +289,11 @@ def _searched(s: Session) -> LeastSafeguard | None:
                 return None
     try:
         found = running(
-            "Making ready", _KEY, lambda done, of: f"{done:,} of {of:,} releases",
+            "Making ready",
+            _KEY,
+            lambda done, of: f"{done:,} of {of:,} releases",
             lambda told: least.searched(s.now, told, further=True),
-        )  # fmt: skip
+        )
     except DisclosureError as error:
         place.empty()
         st.error(show.literal(str(error)), icon=":material/error:")

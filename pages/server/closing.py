@@ -27,9 +27,10 @@ _SAID = (
 def offer() -> None:
     """Offer to close and forget, in the status bar of every page; the bench has it in a menu, for want of room."""
     look = Look(
-        "Delete and close", icon="logout",
+        "Delete and close",
+        icon="logout",
         help="Your data, review and figures leave the server's memory at once, and a reload does not bring them back.",
-    )  # fmt: skip
+    )
     if handing.act(_KEY, look, _nothing, anew=False):  # what was typed last is known: all callbacks were called before
         if _at_stake():
             _ask()

@@ -67,9 +67,12 @@ def in_force() -> dict[str, str]:
     served = "all addresses" if st.config.get_option("server.address") in ("0.0.0.0", "::") else "this machine"  # noqa: S104
     return {
         "a file": f"{megabytes:,} MB, {of_file.rows:,} rows, {of_file.memory:,} MB of memory, {of_file.seconds:,} s",
-        "a visitor's files": f"{uploads():,} MB", "all files": f"{all_uploads():,} MB", "visitors": f"{visitors():,}",
-        "minutes without a touch": f"{idle_minutes():,.0f}", "served to": ", ".join([served, *sorted(hosts())]),
-    }  # fmt: skip
+        "a visitor's files": f"{uploads():,} MB",
+        "all files": f"{all_uploads():,} MB",
+        "visitors": f"{visitors():,}",
+        "minutes without a touch": f"{idle_minutes():,.0f}",
+        "served to": ", ".join([served, *sorted(hosts())]),
+    }
 
 
 def hosts() -> frozenset[str]:

@@ -23,8 +23,10 @@ _HELP = "All sides are read alike from now on; the files stay as they are, and i
 
 def stopped(s: Session, place: str) -> None:
     """Show in the place of figures which columns do not meet, with what answers each."""
-    st.warning("**Not evaluated.** What rests on a column whose values do not meet has no figure, and is not a pass.",
-               icon=":material/block:")  # fmt: skip
+    st.warning(
+        "**Not evaluated.** What rests on a column whose values do not meet has no figure, and is not a pass.",
+        icon=":material/block:",
+    )
     for mismatch in s.now.stopping():
         _asked(s, mismatch, place)
     st.page_link("data/page.py", label="See all columns on the Data page", icon=":material/arrow_back:")
@@ -51,10 +53,13 @@ def _asked(s: Session, mismatch: Mismatch, place: str) -> None:
                       icon=":material/healing:", help=_HELP, on_click=_mended(s, mismatch))  # fmt: skip
         if mismatch.stops:
             st.button(
-                "These values really differ", key=f"{place}.differ.{mismatch.column}", icon=":material/call_split:",
-                on_click=differ, args=(s, mismatch.column),
+                "These values really differ",
+                key=f"{place}.differ.{mismatch.column}",
+                icon=":material/call_split:",
+                on_click=differ,
+                args=(s, mismatch.column),
                 help=f"Figures that rest on {column} are evaluated then. The answer is kept, and printed.",
-            )  # fmt: skip
+            )
 
 
 def _beside(s: Session, mismatch: Mismatch) -> None:

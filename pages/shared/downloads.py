@@ -44,7 +44,7 @@ DOING = "Making …"
 
 def offer(
     label: str, name: str, made: Callable[[], bytes], *, primary: bool = False, version: str = "", key: str = ""
-) -> None:  # fmt: skip
+) -> None:
     """Show a download button; the file is made only when it is pressed, and its name ends in its version.
 
     Its key is `report.get.` and the file's name, unless `key` is given in the name's place.

@@ -335,9 +335,12 @@ def _draw(key: str, hand: Hand, told: Told, look: Look, arrived: Callable[[bytes
         file.address, file.tries = handed.address(file.held), told.tries
     streamlit_private.know_parts(_NAME, PARTS)
     _component()(
-        key=key, data=shown(key, all_of_it.of, hand, told, look), width="content",
-        height="content", on_told_change=partial(acknowledge, key, arrived),
-    )  # fmt: skip
+        key=key,
+        data=shown(key, all_of_it.of, hand, told, look),
+        width="content",
+        height="content",
+        on_told_change=partial(acknowledge, key, arrived),
+    )
 
 
 @cache

@@ -59,9 +59,11 @@ def bring(s: Session) -> None:
             s.bringing_holdout = True
 
         st.button(  # of one type: another would be another button, and the focus would not come back to it
-            f"Bring {'another' if have else 'a'} holdout", key="baseline.bring", icon=":material/group_add:",
+            f"Bring {'another' if have else 'a'} holdout",
+            key="baseline.bring",
+            icon=":material/group_add:",
             on_click=ask,
-        )  # fmt: skip
+        )
         if have:
             with st.popover("Remove holdout", icon=":material/group_remove:", type="tertiary"):
                 st.markdown("This removes all figures of people outside the data. You keep the file itself.")
@@ -168,8 +170,10 @@ def _go_on(s: Session, share: float, seed: int) -> None:
         with s.telling():
             opened = start_split(s.now, share, seed, files, configuration.limits(), told)
             new = begin(opened, s.review)
-            new.tell("The review goes on with the training part; the part held out are the people outside.",
-                     opened.differences)  # fmt: skip
+            new.tell(
+                "The review goes on with the training part; the part held out are the people outside.",
+                opened.differences,
+            )
 
     # Its key stays while other data are opened, so that the dialog sees it pressed, and closes.
     if st.button(

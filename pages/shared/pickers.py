@@ -80,10 +80,12 @@ def target(s: Session, queue: Queue | None = None, *, labelled: bool = True) -> 
     name, words = chosen_target(s, queue), {row.target: row.words for row in queue.rows}
     words = {target: said.replace(target, s.picked(target), 1) for target, said in words.items()}
     st.selectbox(
-        "Target", list(words), format_func=lambda target: visible(words[target]),
+        "Target",
+        list(words),
+        format_func=lambda target: visible(words[target]),
         label_visibility="visible" if labelled else "collapsed",
         **bound("review.target", name, s.look_at, words[name]),
-    )  # fmt: skip
+    )
     return name
 
 

@@ -42,10 +42,13 @@ def figure(
     """
     # The one button that a figure has makes its file in the browser; none of plotly's sends anything anywhere.
     config = {
-        "displayModeBar": "hover", "modeBarButtons": [["toImage"]], "displaylogo": False, "displayNotifier": False,
+        "displayModeBar": "hover",
+        "modeBarButtons": [["toImage"]],
+        "displaylogo": False,
+        "displayNotifier": False,
         "scrollZoom": False,
         "toImageButtonOptions": {"format": "svg", "filename": file_name(plot.title)},
-    }  # fmt: skip
+    }
     # Streamlit's own grey for axes has a contrast of 3.7:1 on white.
     colour = st.get_option(f"theme.{'dark' if st.context.theme.type == 'dark' else 'light'}.textColor")
     drawn = draw(plot, colour, None if height == "stretch" else height, narrow=narrow)

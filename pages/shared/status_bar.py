@@ -118,9 +118,10 @@ def _keep_stored(s: Session) -> None:
         s.keep_stored = keep
 
     st.toggle(
-        "Keep saved reviews up to date", **bound("status_bar.keep", s.keep_stored, take),
+        "Keep saved reviews up to date",
+        **bound("status_bar.keep", s.keep_stored, take),
         help="A review that is saved in the folder is written there again after each change.",
-    )  # fmt: skip
+    )
 
 
 def _next(s: Session, queue: Queue) -> None:

@@ -71,9 +71,12 @@ def _vote(me: str) -> None:
 def ask_vote(me: str) -> None:
     """Ask a tab for its vote."""
     st.radio(
-        "Your vote", CHOICES, horizontal=True, label_visibility="collapsed",
+        "Your vote",
+        CHOICES,
+        horizontal=True,
+        label_visibility="collapsed",
         **bound("workshop.vote", ROOM.vote_of(me), lambda choice: ROOM.vote(me, choice)),
-    )  # fmt: skip
+    )
 
 
 def question() -> str:
@@ -101,8 +104,10 @@ def say_done(me: str, task: int) -> None:
 
     st.button(
         "I have an answer" if not has else "I have no answer yet",
-        key=f"workshop.done.{task}", icon=":material/check:" if not has else ":material/undo:", on_click=change,
-    )  # fmt: skip
+        key=f"workshop.done.{task}",
+        icon=":material/check:" if not has else ":material/undo:",
+        on_click=change,
+    )
 
 
 @st.fragment(run_every=OFTEN)

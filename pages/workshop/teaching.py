@@ -65,36 +65,43 @@ def _lead(tasks: Sequence[Task]) -> None:
     n = ROOM.opened
     with st.container(horizontal=True):
         st.button(
-            f"Open task {n + 1}" if n < len(tasks) else "All tasks are open", key="workshop.open", type="primary",
-            on_click=lambda: ROOM.open_next(len(tasks)), disabled=n >= len(tasks),
-        )  # fmt: skip
+            f"Open task {n + 1}" if n < len(tasks) else "All tasks are open",
+            key="workshop.open",
+            type="primary",
+            on_click=lambda: ROOM.open_next(len(tasks)),
+            disabled=n >= len(tasks),
+        )
         st.button(
-            f"Release the answer of task {n}" if n else "Release the answer", key="workshop.release",
-            on_click=ROOM.release, disabled=not n or n in ROOM.released,
-        )  # fmt: skip
+            f"Release the answer of task {n}" if n else "Release the answer",
+            key="workshop.release",
+            on_click=ROOM.release,
+            disabled=not n or n in ROOM.released,
+        )
         st.button("Back one task", key="workshop.back", on_click=ROOM.close_last, disabled=not n)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        column = st.selectbox(
-            "Column", demo.targets(), key="workshop.column", width=220, persist_state="session"
-        )  # fmt: skip
+        column = st.selectbox("Column", demo.targets(), key="workshop.column", width=220, persist_state="session")
         if ROOM.voting:
             st.button("Close the vote", key="workshop.vote.close", on_click=ROOM.close_vote, help="All see the bars.")
         else:
             again = any(each.column == column for each in ROOM.closed)
             st.button(
-                "Vote again" if again else "Open a vote", key="workshop.vote.open",
+                "Vote again" if again else "Open a vote",
+                key="workshop.vote.open",
                 on_click=lambda: ROOM.open_vote(column),
                 help="“Leak or common knowledge?” of this column. Nobody sees the bars before it is closed.",
-            )  # fmt: skip
+            )
         st.button(
-            "End the vote", key="workshop.vote.end", on_click=ROOM.end_vote, disabled=not ROOM.column,
+            "End the vote",
+            key="workshop.vote.end",
+            on_click=ROOM.end_vote,
+            disabled=not ROOM.column,
             help="All see the task again.",
-        )  # fmt: skip
+        )
     _counted()
     with st.container(horizontal=True, vertical_alignment="center"):
         st.link_button(
             "Projector view, in a new tab", f"workshop?{room.PROJECTOR}=yes", icon=":material/present_to_all:"
-        )  # fmt: skip
+        )
         with st.popover("New class", icon=":material/restart_alt:", type="tertiary"):
             st.markdown(
                 "This closes all tasks, and deletes answers, votes, and the reviews of tabs that are closed or asleep."

@@ -57,5 +57,5 @@ MAKERS: Mapping[str, Callable[[Sequence[Side], Mapping[str, str]], Any]] = {
     "quarter": to_level("quarter"),
     "year": to_level("year"),
     "start": best_of("start"),
-}  # fmt: skip
+}
 """The function of each kind, by its name, in the order in which they are applied."""

@@ -178,8 +178,10 @@ def have_quantiles_of_another_unit(sides: Sequence[Side]) -> bool:
     for other, weight in zip(numbers[1:], weights[1:], strict=True):
         values, places = np.unique(np.concatenate([numbers[0], other]), return_inverse=True)
         first, second = np.split(places, [len(numbers[0])])
-        both = (np.bincount(first, weights=weights[0], minlength=len(values)).astype(np.int64),
-                np.bincount(second, weights=weight, minlength=len(values)).astype(np.int64))  # fmt: skip
+        both = (
+            np.bincount(first, weights=weights[0], minlength=len(values)).astype(np.int64),
+            np.bincount(second, weights=weight, minlength=len(values)).astype(np.int64),
+        )
         if weights[0].any() and weight.any() and factors(values, both):
             return True
     return False

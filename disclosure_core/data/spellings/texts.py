@@ -131,11 +131,13 @@ def respell(change: Callable[[str], str], form: Callable[[str], str] | None = No
 _SIGNS = re.compile(r"^\s*(?:[€$£¥]|EUR|USD|GBP|CHF)?\s*(.*?)\s*(?:[€$£¥%]|EUR|USD|GBP|CHF|kr\.?|zł|Kč)?\s*$")
 _WAYS: Mapping[str, tuple[re.Pattern[str], Callable[[str], str]]] = {
     "": (NUMBER, str),
-    "thousands ,": (re.compile(r"[+-]?\d{1,3}(?:[, '’\u00a0\u202f]\d{3})+(?:\.\d*)?"),
-                    lambda t: re.sub("[, '’\u00a0\u202f]", "", t)),
+    "thousands ,": (
+        re.compile(r"[+-]?\d{1,3}(?:[, '’\u00a0\u202f]\d{3})+(?:\.\d*)?"),
+        lambda t: re.sub("[, '’\u00a0\u202f]", "", t),
+    ),
     "decimal ,": (re.compile(r"[+-]?\d+,\d+"), lambda t: t.replace(",", ".")),
     "thousands .": (re.compile(r"[+-]?\d{1,3}(?:\.\d{3})+(?:,\d*)?"), lambda t: t.replace(".", "").replace(",", ".")),
-}  # fmt: skip
+}
 MARKS = ("thousands ,", "decimal ,", "thousands .")
 """Ways to write a number other than Python's."""
 
@@ -190,8 +192,10 @@ _ONES = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
 _ROMANS = {f"{'x' * tens}{one}": (10 * tens + i, "roman") for tens in range(3) for i, one in enumerate(_ONES)}
 del _ROMANS[""]
 NAMES: Mapping[str, tuple[Mapping[str, tuple[int, str]], int]] = {
-    "month": (MONTHS, 12), "weekday": (WEEKDAYS, 7), "number": (_ROMANS, 29),
-}  # fmt: skip
+    "month": (MONTHS, 12),
+    "weekday": (WEEKDAYS, 7),
+    "number": (_ROMANS, 29),
+}
 """Names that stand for numbers, and how many there are: months, weekdays, and Roman numbers."""
 
 

@@ -54,9 +54,12 @@ def enlarged(figure: go.Figure, by: float) -> go.Figure:
     """Return `figure` with its words, marks, lines and height `by` times as large: for a projector."""
     size, margin = TYPE * by, figure.layout.margin
     figure.update_layout(
-        height=figure.layout.height * by, font_size=size, legend_font_size=size, hoverlabel_font_size=size,
+        height=figure.layout.height * by,
+        font_size=size,
+        legend_font_size=size,
+        hoverlabel_font_size=size,
         margin={side: margin[side] * by for side in "lrtb"},
-    )  # fmt: skip
+    )
     figure.update_xaxes(tickfont_size=size, title_font_size=size)
     figure.update_yaxes(tickfont_size=size, title_font_size=size)
     figure.update_annotations(font_size=size)

@@ -63,9 +63,12 @@ def arrows(plot: ArrowPlot, ink: str = "") -> go.Figure:
         "side": "bottom",
     }
     up = {
-        "tickvals": y, "ticktext": [text(_short(row)) for row in rows], "range": [len(rows) - 0.5, -0.5],
-        "showgrid": True, "title": None,
-    }  # fmt: skip
+        "tickvals": y,
+        "ticktext": [text(_short(row)) for row in rows],
+        "range": [len(rows) - 0.5, -0.5],
+        "showgrid": True,
+        "title": None,
+    }
     return one_frame(traces, across, up, ink, 130 + ROW * len(rows), annotations=ways)
 
 
