@@ -176,22 +176,6 @@ def mend(frame: Table, mends: Mends, *, strict: bool = True) -> Table:
     return frame.assign(**mended_columns) if mended_columns else frame
 
 
-def mended(
-    frames: Sequence[pd.DataFrame],
-    mends: Mapping[str, Iterable[str]],
-    labels: Mapping[str, Mapping[str, str]] | None = None,
-) -> list[pd.DataFrame]:
-    """Return the tables, the original first, mended alike.
-
-    Raises
-    ------
-    DisclosureError
-        As `resolve`.
-    """
-    resolved = resolve(frames, mends, labels)
-    return [mend(frame, resolved) for frame in frames]
-
-
 def steps(
     sides: Sequence[Side], kinds: Iterable[str], labels: Mapping[str, str]
 ) -> tuple[list[tuple[str, Callable[[pd.Series[Any]], pd.Series[Any]]]], list[Side]]:

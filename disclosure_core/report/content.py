@@ -21,7 +21,6 @@ from disclosure_core.report import (
     identity,
     largest_cells,
     page1,
-    reconcile,
     redaction,
     regulators,
     releases,
@@ -66,7 +65,7 @@ def blocks(source: Report, most: int = page1.MOST_ROWS, *, brief: bool = False) 
 
 
 def appendix(source: Report) -> tuple[Block, ...]:
-    """Return the appendix's blocks: every figure that the report leaves out, definitions, R's figures, requirements, the checklist."""
+    """Return the appendix's blocks: every figure that the report leaves out, definitions, requirements, the checklist."""
     redaction.need_shareable(source)
     if source.stopped:
         return (
@@ -78,7 +77,6 @@ def appendix(source: Report) -> tuple[Block, ...]:
     first, *others = (
         *_more(source),
         *closing.definitions(),
-        *reconcile.blocks(source),
         *regulators.blocks(source),
         *checklist.blocks(source),
     )

@@ -145,7 +145,7 @@ class Look:
     cells
         Whether an internal report's appendix lists the largest cells, and the records in them.
     appendix
-        Whether it is the appendix that is made: what the report leaves out, definitions, R's figures, the checklist.
+        Whether it is the appendix that is made: what the report leaves out, definitions, the checklist.
     """
 
     title: str = ""

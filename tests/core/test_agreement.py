@@ -15,13 +15,19 @@ from disclosure_core import DisclosureError, Study
 from disclosure_core.cli.assess import assess
 from disclosure_core.data import demo
 from disclosure_core.data.agreement import Agreement, agreement, declared_labels
-from disclosure_core.data.mending import KINDS, WORDS, checked, mend, mended, resolve
+from disclosure_core.data.mending import KINDS, WORDS, checked, mend, resolve
 from disclosure_core.data.mends._numbers import _round, _rounded
 from disclosure_core.data.readers import read_in_process as read
 from disclosure_core.review.remarks import remarks
 
 SD2011 = Path(__file__).parents[3] / "shared" / "reference" / "sd2011"
 TIMES = 20
+
+
+def mended(frames, mends, labels=None):
+    """The tables, the original first, mended alike."""
+    resolved = resolve(frames, mends, labels)
+    return [mend(frame, resolved) for frame in frames]
 
 
 def long(values, dtype=None):

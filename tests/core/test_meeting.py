@@ -9,8 +9,8 @@ import pytest
 
 from disclosure_core import Study
 from disclosure_core.data.agreement import agreement
-from disclosure_core.data.mending import mended
 from tests.core.spelled_pairs import N_BREAKS, broken, figures, sound, typed
+from tests.core.test_agreement import mended
 
 # A longer run: MEETING_PAIRS=2000 MEETING_SEED=5000 pytest tests/core/test_meeting.py -m slow -s
 SEED = int(os.environ.get("MEETING_SEED", "1000"))

@@ -143,6 +143,15 @@ def test_a_new_review_is_called_by_its_original(name, called):
     assert office.file_name(Review(original=SourceFile(name, "0" * 64))) == called
 
 
+def test_a_name_that_too_many_reviews_have_is_a_sentence(tmp_path, monkeypatch):
+    monkeypatch.setattr(office, "_TRIES", 3)
+    for _ in range(2):
+        office.save(tmp_path, b"one", "a.json", None)
+    with pytest.raises(DisclosureError, match="too many reviews called 'a.json'; move some of them"):
+        office.save(tmp_path, b"three", "a.json", None)
+    assert len(texts(tmp_path)) == 2
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_a_folder_that_cannot_be_written_to_is_a_sentence(tmp_path):
     tmp_path.chmod(0o500)

@@ -50,7 +50,6 @@ BY_HAND = {
     "report/exhibits.py:CAPS": "the columns of paper 000's Table 2",
     "report/exhibits.py:STEPS": "the columns of paper 001's Table 1",
     "report/members.py:section": "rows of one table in their order, each with its words",
-    "report/reconcile.py:blocks": "names to which R gives another meaning",
     "report/regulators.py:beside_guessing": "the figures that answer one question of the consensus",
     "sensitivity/node_figures.py:around": "what a node has beside its figure: computed here",
     "verify/counter.py:of_keys": "the plain counter: each measure is counted in its own line",

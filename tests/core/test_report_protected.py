@@ -8,7 +8,7 @@ import pandas as pd
 import pypdf
 import pytest
 
-from disclosure_core import Exclusions, Pair, Review, Settings, Study, assess
+from disclosure_core import Exclusions, Pair, Review, Settings, assess
 from disclosure_core.data import demo
 from disclosure_core.figures.dorig_disco import ArrowPlot
 from disclosure_core.figures.keys_added import GrowthPlot
@@ -18,7 +18,6 @@ from disclosure_core.holdout.membership import membership
 from disclosure_core.holdout.partition import partition
 from disclosure_core.holdout.threat_model import ThreatModel
 from disclosure_core.report import Block, Section, members, outside, to_pdf
-from disclosure_core.report.reconcile import misaligned
 from disclosure_core.report.source import HOLDOUT, MEMBERSHIP, SUBSETS
 from disclosure_core.review.opening import start_demonstration, start_tables
 from disclosure_core.rounding import fixed, score
@@ -102,58 +101,6 @@ def test_a_note_tells_no_small_count():
     assert "missing code -8" not in said[1]
     assert "-8" not in said[2]
     assert all("The original has 'more', which not every file has" in each for each in said)  # columns alone
-
-
-def r_by_position(original, synthetic, keys, target):
-    """Return DiSCO as R does: rows by number on one side, by text on the other, and then by position."""
-    q = [" | ".join(map(str, row)) for row in original[keys].to_numpy()]
-    p = [" | ".join(map(str, row)) for row in synthetic[keys].to_numpy()]
-    columns = sorted(set(q) | set(p))
-    numbers = sorted(original[target].unique())
-    texts = sorted(map(str, numbers))
-    d, s = np.zeros((len(numbers), len(columns))), np.zeros((len(texts), len(columns)))
-    for key, value in zip(q, original[target], strict=True):
-        d[numbers.index(value), columns.index(key)] += 1
-    for key, value in zip(p, synthetic[target], strict=True):
-        s[texts.index(str(value)), columns.index(key)] += 1
-    told = (s > 0) & (s == s.sum(axis=0))
-    return 100 * d[told].sum() / len(original)
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_rows_that_do_not_meet_are_shown_both_ways(seed):
-    rng = np.random.default_rng(seed)
-    original = pd.DataFrame({"a": rng.choice(list("xyz"), 300), "b": rng.integers(0, 20, 300)})
-    original["hours"] = np.array([0, 5, 40, 100, 2174])[(original["b"] + (rng.random(300) < 0.1)) % 5]
-    synthetic = original.sample(200, random_state=seed, ignore_index=True)
-    synthetic = synthetic[synthetic["hours"] != 100]
-    found = assess(Study(original, [synthetic]), Settings(keys=("a", "b"), targets=("hours",)))
-    theirs = misaligned(found, "hours")
-    assert theirs == pytest.approx(r_by_position(original, synthetic, ["a", "b"], "hours"), abs=1e-9)
-    given = report_of(start_tables(original, [synthetic]), found.settings)
-    (table,) = tables(given, ("Deviation",))
-    ours = found.targets["hours"].figures("DiSCO").mean()
-    assert any(row[1:] == ("DiSCO of hours", f"{theirs:.2f}", f"{ours:.2f}") for row in table.rows)
-    assert misaligned(assess(Study(original, [original]), Settings(keys=("a", "b"))), "hours") is None
-
-
-@pytest.mark.parametrize(
-    ("deviation", "figure"),
-    [
-        ("multi.disclosure prints the first synthesis as the mean", "repU"),
-        ("A target's exclusions move its identity figures", "repU of abroad"),
-        ("R excludes one target level, the first", "DiSCO of marital"),
-        ("multi.disclosure counts the pairs of all syntheses as 1", "2-way pairs of marital"),
-    ],
-)
-def test_deviations_stand_with_both_figures(study, found, deviation, figure):
-    out = Exclusions(target_levels={"abroad": ["No"], "marital": ["Single", "Widowed"]})
-    if figure.startswith("2-way"):
-        out = Exclusions()
-    given = report_of(start_demonstration(), Settings(keys=demo.KEYS, exclusions=out))
-    (table,) = tables(given, ("Deviation",))
-    (row,) = [r for r in table.rows if r[:2] == (deviation, figure)]
-    assert row[2] != row[3]
 
 
 def test_each_exclusion_has_its_reason_and_effect(study, found):

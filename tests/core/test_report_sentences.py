@@ -5,7 +5,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from disclosure_core import Exclusions, Pair, Settings, Study, Thresholds, assess
+from disclosure_core import Exclusions, Pair, Settings, Thresholds
 from disclosure_core.data import demo
 from disclosure_core.figures import contributions, dorig_disco
 from disclosure_core.figures.risk_utility import MapPlot, MapPoint
@@ -16,7 +16,6 @@ from disclosure_core.holdout.partition import NO_HOLDOUT, partition
 from disclosure_core.holdout.threat_model import ThreatModel
 from disclosure_core.report import Report, outside, page1
 from disclosure_core.report.assembled import assemble
-from disclosure_core.report.reconcile import misaligned
 from disclosure_core.report.source import MEMBERSHIP, Look
 from disclosure_core.results import catalogue
 from disclosure_core.review import verdicts as of_verdicts
@@ -222,63 +221,6 @@ def test_a_sentence_of_the_report_stands_where_it_is_true(sentence, there, not_t
         opened = opened.with_review(replace(opened.review, **changes))
         told = [text(assemble(opened, Look(shareable=shareable))) for shareable in (False, True)]
         assert (sentence in "".join(told)) is expected, changes
-
-
-# ---- where R's figures differ ----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("second", "said"), [(50, True), (100, False)])
-def test_r_prints_another_mean_only_where_syntheses_differ(second, said):
-    frame = people(*["yes", "no"] * 50)
-    found = text(report(frame, frame, pd.concat([frame.head(second), frame.head(100 - second)])))
-    assert ("prints the first synthesis as the mean | repU | 100.00 | 50.00" in found) is said
-    assert ("prints the first synthesis as the mean" in found) is said
-
-
-@pytest.mark.parametrize(("first", "said"), [("yes", True), ("no", False)])
-def test_a_flag_stays_up_in_r_only_where_one_falls(first, said):
-    """Everybody of k0 says yes: so do their synthetic records in one synthesis, and in the other one half of them."""
-    frame = pd.DataFrame({"k": ["k0"] * 60 + ["k1"] * 60, "t": ["yes"] * 60 + ["yes", "no"] * 30})
-    mixed = frame.assign(t=["yes", "no"] * 60)
-    found = text(report(frame, *((frame, mixed) if first == "yes" else (mixed, frame))))
-    assert ("stays up for the syntheses that follow | 2-way flags of t | 2 of 2 | 1 of 2" in found) is said
-    assert ("2-way flags of t" in found) is said
-
-
-def test_uis_is_told_over_the_original_where_a_synthesis_has_another_size():
-    """All of 50 synthetic records are alone with their keys: 100 % of them, and as many as 50 % of the 100 people."""
-    frame = people(*["yes", "no"] * 50)
-    found = text(report(frame, frame.head(50)))
-    assert "The paper's equation (2) has UiS over the original records | UiS | 50.00 | 100.00" in found
-    assert "equation (2)" not in text(report(frame, frame))
-
-
-@pytest.mark.parametrize(("levels", "said"), [((), False), (("no",), False), (("no", "yes"), True)])
-def test_r_excludes_the_first_of_several_levels_alone(levels, said):
-    frame = people(*["yes", "no", "no idea"] * 20)
-    out = Exclusions(target_levels={"t": levels} if levels else {})
-    assert ("R excludes one target level, the first" in text(report(frame, frame, exclusions=out))) is said
-
-
-# ---- R's misaligned rows ---------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("groups", "said"), [({}, True), ({"hours": 50}, False)])
-def test_rows_do_not_meet_in_r_only_where_nothing_is_grouped(groups, said):
-    """With as many groups as values R makes factors of shared levels, whose rows meet."""
-    original = pd.DataFrame({"k": [*"abcdef"], "j": ["x"] * 6, "hours": [5, 40, 100, 5, 40, 100]})
-    synthetic = original[original["hours"] != 100]
-    found = assess(Study(original, [synthetic]), Settings(keys=("k", "j"), groups=groups))
-    assert (misaligned(found, "hours") is not None) is said
-
-
-@pytest.mark.parametrize("side", ["original", "synthetic"])
-def test_where_a_value_is_missing_on_one_side_nothing_is_said_of_rs_rows(side):
-    whole = pd.DataFrame({"k": [*"abcdefg"], "j": ["x"] * 7, "hours": [5, 40, 100, 5, 40, 100, None]})
-    synthetic = whole[whole["hours"] != 100]
-    sides = (whole, synthetic.dropna()) if side == "original" else (whole.dropna(), synthetic)
-    found = assess(Study(sides[0], [sides[1]]), Settings(keys=("k", "j")))
-    assert misaligned(found, "hours") is None
 
 
 def test_each_synthesis_stands_with_its_members_and_people_outside(joint):
