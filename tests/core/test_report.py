@@ -236,9 +236,7 @@ def test_it_says_what_a_panel_asks(pdf, part):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "part", ["The steps of an intruder", "Release of the survey: appendix", "Internal version"]
-)
+@pytest.mark.parametrize("part", ["The steps of an intruder", "Release of the survey: appendix", "Internal version"])
 def test_its_appendix_says_what_a_statistician_asks(appendix, part):
     assert part in text_of(appendix)
 
