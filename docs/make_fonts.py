@@ -18,11 +18,19 @@ SCRIPTS = (
 )  # fmt: skip
 
 
-def lean(font: TTFont) -> TTFont:
+KERNED = ("Ethiopic",)
+"""Scripts whose kerning is left out: of Ethiopic it is more than two thirds of the font."""
+
+
+def lean(font: TTFont, *, kerning: bool = True) -> TTFont:
     """Return a font without hints and without tables that only a variable font has use for."""
     options = Options(
         hinting=False, layout_features=["*"], name_IDs=["*"], notdef_outline=True, glyph_names=False
     )  # fmt: skip
+    if not kerning:
+        there = [record.FeatureTag for table in ("GSUB", "GPOS") if table in font
+                 for record in font[table].table.FeatureList.FeatureRecord]  # fmt: skip
+        options.layout_features = sorted({*there} - {"kern"})
     options.drop_tables += ["STAT", "MVAR", "HVAR", "avar", "DSIG"]
     subsetter = Subsetter(options)
     subsetter.populate(unicodes=font.getBestCmap())
@@ -35,7 +43,7 @@ def main(noto: Path, droid: Path) -> None:
     here = Path(__file__).parents[1] / "assets/fonts"
     for script in SCRIPTS:
         font = instantiateVariableFont(TTFont(noto / f"NotoSans{script}[wght].ttf"), {"wght": 400})
-        lean(font).save(here / f"NotoSans{script}-Regular.ttf")
+        lean(font, kerning=script not in KERNED).save(here / f"NotoSans{script}-Regular.ttf")
     lean(TTFont(droid / "DroidSansFallback.ttf")).save(here / "DroidSansFallback.ttf")
 
 

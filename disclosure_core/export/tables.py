@@ -16,7 +16,7 @@ from disclosure_core.data import naming
 from disclosure_core.data.workbook import to_excel
 from disclosure_core.results import TABLES, names_of_tables, table_of
 from disclosure_core.results.review_tables import LAST, REVIEW_TABLES, evaluated
-from disclosure_core.rounding import SIGNIFICANT
+from disclosure_core.rounding import SIGNIFICANT, visible
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -189,10 +189,15 @@ def to_lines(frame: pd.DataFrame) -> dict[str, list[str]]:
         "csv" and "tsv": a text for each row, so that rows may be sorted and left out by whoever puts them together.
     """
     safe = _guarded(frame)
-    columns = [[None if pd.isna(value) else value for value in safe[name].tolist()] for name in safe.columns]
-    rows = [list(safe.columns), *map(list, zip(*columns, strict=True))]
+    columns = [[None if pd.isna(value) else _seen(value) for value in safe[name].tolist()] for name in safe.columns]
+    rows = [[_seen(name) for name in safe.columns], *map(list, zip(*columns, strict=True))]
     kinds: dict[str, Any] = {"csv": {"quoting": csv.QUOTE_NONNUMERIC}, "tsv": {"delimiter": "\t"}}
     return {kind: [_line(row, form) for row in rows] for kind, form in kinds.items()}
+
+
+def _seen(value: object) -> object:
+    """Return a text as it is shown: what a table hands out is what stands there."""
+    return visible(value) if isinstance(value, str) else value
 
 
 def _line(row: list[object], form: dict[str, Any]) -> str:

@@ -56,6 +56,8 @@ _OTHERS = (
 
 for _file in sorted(FOLDER.glob("*.ttf")):
     font_manager.fontManager.addfont(_file)
+# Of two fonts of one name the first is taken: a machine's own Droid Sans Fallback, say, may lack Korean.
+font_manager.fontManager.ttflist.sort(key=lambda entry: Path(entry.fname).parent != FOLDER)
 
 
 def own_fonts() -> tuple[str, ...]:

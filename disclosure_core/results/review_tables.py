@@ -64,7 +64,7 @@ SAFER = Asked(lambda review: bool(review.steps))
 SETS = Asked(_searched("comparison"), in_part=True)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class ReviewTable:
     """One table of a review.
 

@@ -36,7 +36,18 @@ from disclosure_core.figures import (
 from disclosure_core.figures.dorig_disco import ArrowPlot, ArrowRow
 from disclosure_core.figures.frame import TYPES, stacked
 from disclosure_core.figures.keys_added import GrowthPlot
-from disclosure_core.figures.letters import PT, borrowed, joined, lacking, shortened, wide, wrapped
+from disclosure_core.figures.letters import (
+    FOLDER,
+    PT,
+    borrowed,
+    joined,
+    lacking,
+    own_fonts,
+    path_of,
+    shortened,
+    wide,
+    wrapped,
+)
 from disclosure_core.figures.look import SLIDE_HEIGHT, WIDTHS, Look
 from disclosure_core.figures.members_outside import OutsidePlot, OutsideRow
 from disclosure_core.figures.palette import MARKS
@@ -245,6 +256,11 @@ def test_a_pdf_takes_every_script(name):
     assert not page.images
     if not joined(name):
         assert letters(page.extract_text()).count(letters(name)) == 2
+
+
+def test_a_font_of_the_machine_stands_behind_the_programs_of_the_same_name():
+    own = [family for family in own_fonts() if family != "DejaVu Sans"]
+    assert {path_of(family).parent for family in own} == {FOLDER}
 
 
 def test_a_script_without_a_font_is_named_and_a_joiner_is_drawn_where_it_joins():
