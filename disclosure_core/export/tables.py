@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,7 @@ from disclosure_core.results.review_tables import LAST, REVIEW_TABLES, evaluated
 from disclosure_core.rounding import SIGNIFICANT, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from disclosure_core.counting.assessment import Assessment, TargetRisk
     from disclosure_core.counting.subsets import Progress
@@ -180,24 +181,29 @@ def to_csv(frame: pd.DataFrame) -> bytes:
     return _guarded(frame).to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC).encode("utf-8-sig")
 
 
-def to_lines(frame: pd.DataFrame) -> dict[str, list[str]]:
+def to_lines(columns: Mapping[str, Sequence[object]]) -> dict[str, list[str]]:
     """Return the rows of a small table, its heads first, as CSV and as what a spreadsheet pastes, guarded as `to_csv`.
+
+    Parameters
+    ----------
+    columns
+        By its head, the values of a column: texts, numbers, None.
 
     Returns
     -------
     dict
         "csv" and "tsv": a text for each row, so that rows may be sorted and left out by whoever puts them together.
     """
-    safe = _guarded(frame)
-    columns = [[None if pd.isna(value) else _seen(value) for value in safe[name].tolist()] for name in safe.columns]
-    rows = [[_seen(name) for name in safe.columns], *map(list, zip(*columns, strict=True))]
+    rows = [[_seen(value) for value in row] for row in (columns, *zip(*columns.values(), strict=True))]
     kinds: dict[str, Any] = {"csv": {"quoting": csv.QUOTE_NONNUMERIC}, "tsv": {"delimiter": "\t"}}
     return {kind: [_line(row, form) for row in rows] for kind, form in kinds.items()}
 
 
 def _seen(value: object) -> object:
-    """Return a text as it is shown: what a table hands out is what stands there."""
-    return visible(value) if isinstance(value, str) else value
+    """Return a text as it is shown, and a figure with the digits that mean something."""
+    if isinstance(value, float):
+        return None if math.isnan(value) else float(f"{value:.{SIGNIFICANT}g}")
+    return _quiet(visible(value)) if isinstance(value, str) else value
 
 
 def _line(row: list[object], form: dict[str, Any]) -> str:

@@ -8,8 +8,6 @@ from __future__ import annotations
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-
 from disclosure_core.counting.registry import COMPARED, OUTSIDE
 from disclosure_core.data.naming import named
 from disclosure_core.errors import NotEvaluated
@@ -133,7 +131,7 @@ def _lines(queue: Queue, rows: list[dict[str, Any]], labels: Mapping[str, str]) 
     if any(row["own"] for row in rows):
         columns["own answers"] = [row["own"] and row["own"]["words"] for row in rows]
     columns |= {"flag": [row["flag"] for row in rows], "verdict": [row["verdict"] for row in rows]}
-    return {"file": "targets-confidential.csv", **to_lines(pd.DataFrame(columns))}
+    return {"file": "targets-confidential.csv", **to_lines(columns)}
 
 
 def _under(queue: Queue, rows: list[dict[str, Any]], own: Mapping[str, Any]) -> list[str]:

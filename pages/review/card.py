@@ -9,8 +9,6 @@ from dataclasses import replace
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-
 from disclosure_core import Exclusions, Pair
 from disclosure_core.conclusions import guess
 from disclosure_core.counting.checks import by_level
@@ -334,7 +332,7 @@ def _lines(rows: list[dict[str, Any]]) -> dict[str, Any]:
         "excluded": ["yes" if row["on"] else "" for row in rows],
         "reason": [row["reason"] for row in rows],
     }
-    return {"file": "pairs-confidential.csv", **to_lines(pd.DataFrame(columns))}
+    return {"file": "pairs-confidential.csv", **to_lines(columns)}
 
 
 def _has_lift(pair: ListedPair) -> bool:

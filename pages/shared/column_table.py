@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-
 from disclosure_core.data import naming
 from disclosure_core.data.column import BLANK
 from disclosure_core.export.tables import to_lines
@@ -61,7 +59,7 @@ def with_lines(table: dict[str, Any], file: str) -> dict[str, Any]:
             columns[text] = [head["texts"][cell["value"]] for cell in cells]
         elif kind != "bars":
             columns[text] = [None if cell is None else _written(cell) for cell in cells]
-    return {**table, "lines": {"file": file, **to_lines(pd.DataFrame(columns))}}
+    return {**table, "lines": {"file": file, **to_lines(columns)}}
 
 
 def _written(cell: Mapping[str, Any]) -> Any:
