@@ -136,12 +136,12 @@ def written(groups: Groups) -> str:
     """Return a grouping as `read_groups` reads it again: "20 groups", "at 0, 18, 65"; nothing for 0."""
     if isinstance(groups, tuple):
         return f"at {', '.join(map(end_of, groups))}"
-    return f"{groups:,} groups" if groups else ""
+    return f"{groups} groups" if groups else ""
 
 
 def in_words(name: str, groups: Groups) -> str:
     """Return how a column is cut, for a sentence: "age in 5 groups", "age cut at 0, 18, 65"."""
-    return f"{name} {'cut' if isinstance(groups, tuple) else 'in'} {written(groups)}"
+    return f"{name} cut {written(groups)}" if isinstance(groups, tuple) else f"{name} in {groups:,} groups"
 
 
 def spoken(breaks: Sequence[float]) -> str:

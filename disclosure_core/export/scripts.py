@@ -176,7 +176,7 @@ def r(
         f"short <- {_vector(plain.values())}  # what they are called here",
         *(f"{name} <- {_vector(plain[n] for n in found)}" for name, found in kinds.items()),
         f"empty <- {_list(texts)}",
-        f"breaks <- {_list({plain[n]: at for n, at in cut.items()})}  # where groups of one's own begin",
+        f"breaks <- {_list({plain[n]: at for n, at in cut.items()})}  # own breaks",
         f"ends <- {_list({plain[n]: map(end_of, at) for n, at in cut.items()})}",
         f"codes <- {_list({plain[n]: values for n, values in codes.items()})}  # which stay as they are there",
         "",

@@ -179,13 +179,20 @@ class Answer:
         high, missing = self.of(Outcome.ABOVE), self.of(Outcome.NOT_EVALUATED)
         if not high and not missing:
             not_asked = f"; {listed(self.not_asked)} {'were' if len(self.not_asked) > 1 else 'was'} not asked"
-            return f"All {n} figures are within the office's limits{not_asked * bool(self.not_asked)}."
+            every = "The one figure is" if n == 1 else f"All {n} figures are"
+            return f"{every} within the office's limits{not_asked * bool(self.not_asked)}."
         not_all = f"{number(len(missing))} of {n} {'are' if len(missing) > 1 else 'is'} not evaluated ({few(missing)})"
         if len(missing) == n:
-            return f"No figure was judged: all {n} are not evaluated ({few(missing)}); not evaluated is not a pass."
+            every = "the one is" if n == 1 else f"all {n} are"
+            return f"No figure was judged: {every} not evaluated ({few(missing)}); not evaluated is not a pass."
         if not high:
             return f"No figure is above the office's limits, but {not_all}; not evaluated is not a pass."
-        said = f"{number(len(high)).capitalize()} of {n} figures {'are' if len(high) > 1 else 'is'} above the office's limits ({few(high)})"
+        some = (
+            "The one figure is"
+            if n == 1
+            else f"{number(len(high)).capitalize()} of {n} figures {'are' if len(high) > 1 else 'is'}"
+        )
+        said = f"{some} above the office's limits ({few(high)})"
         said += f", and {not_all}" if missing else ""
         return f"{said}; all must be within them."
 

@@ -55,7 +55,7 @@ OF_COMMAND = {
 
 VALUES = {
     "keys": "age,sex", "targets": "ill,job", "group": "age=3", "one_way": "1,10", "two_way": "0,10", "exclude": "ill=none",
-    "exclude_missing": "sex", "exclude_pair": "region,N,ill,none", "denominator_limit": "1", "reasons": "ill=known",
+    "exclude_missing": "sex", "exclude_pair": "region,N,ill,none", "denominator_limit": "2", "reasons": "ill=known",
     "delimiter": "tab", "decimal": ".", "encoding": "utf-16", "sheet": "Data", "missing_text": "sex=?",
     "types": "region=number", "missing_code": "age=-8", "codebook": "codes.csv", "mend": "region=case",
     "holdout": "h2.csv", "holdout_is": "random-part", "split": "80", "seed": "7", "population": "4000",

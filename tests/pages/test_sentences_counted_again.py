@@ -551,6 +551,18 @@ def without_each_key(world, n, text):
         same(UiO, world.now.unique("UiO", subsets[name]))
 
 
+def in_each_scenario(world, target, n, again, text):
+    """DiSCO, and Dorig in brackets, with nothing excluded and with what is, where something is."""
+    same(n, world.n)
+    assert again == target
+    said = re.findall(rf"With (nothing|what is) excluded: ({NUMBER})(?: %)? \(Dorig ({NUMBER})\)", text)
+    known_of = {"nothing": world.first} | ({"what is": world.now} if world.left_out() else {})
+    assert [which for which, *_ in said] == list(known_of), text
+    for which, disco, dorig in said:
+        same(disco, known_of[which].percent(target, "DiSCO"))
+        same(dorig, known_of[which].percent(target, "Dorig"))
+
+
 TITLE = "The steps of an intruder who looks for ‹w›"
 FIGURES = (
     (r"Identity disclosure with all keys, and without each, % of ‹n› original records\. (.+)", without_each_key),
@@ -564,6 +576,7 @@ FIGURES = (
     (r"What claims at least τ sure tell of each target, % of ‹n› original records; how sure a claim must be, τ from 0 to 1\. (.+)\.", all_claimed),
     (r"Records that share their keys with few others, % of the records of each file; at most so many records with the same keys from ‹n› to ‹n›\. "
      r"original from ‹n› to ‹n›, synthetic(, mean)? from ‹n› to ‹n›\.", shared),
+    (r"DiSCO of ‹w› in each scenario, % of ‹n› original records, target ‹w›\. (.+)\.", in_each_scenario),
     (r"Usefulness of every table of two columns: (.+): S_pMSE of ‹n› tables\. The largest: (.+)\.", useful),
 )  # fmt: skip
 
@@ -703,8 +716,8 @@ def without_verdict(world, n, intruder, names):
 
 
 def unjudged(world, n, names):
-    every_ = {f"{m} of {t}" for m in ("DiSCO", "DCAP") for t in targets_of(world)} | {"membership"}
-    assert int(n) == len(every_)
+    every_ = {f"DiSCO of {t}" for t in targets_of(world)}  # what alone has a limit
+    assert int(n or 1) == len(every_)
     named(names, every_, 4)
 
 
@@ -954,7 +967,7 @@ TEXTS = (
     (r"‹w›: ((?:For|Before exclusions, for) people with a claim, .+|There is no claim about anybody.+)", beside_a_guess),
     (r"For the people with a claim: .+", known), (r"Rare disclosures, which no percentage .+", known),
     (r"Beyond, of ‹w›: Not given: .+", known),
-    (r"No figure was judged: all (\d+) are not evaluated \((.+)\); not evaluated is not a pass\.", unjudged),
+    (r"No figure was judged: (?:all (\d+) are|the one is) not evaluated \((.+)\); not evaluated is not a pass\.", unjudged),
     (r"No limits are set, so no figure is above or within them\. A verdict is the officer's own, and no result\.", unlimited),
     (r"None are set: say which figures would be too much, and whose limits these are\.", unlimited),
     (r"Not shown here: DCAP of (.+); members at most ‹n› %\.", not_shown),
@@ -1293,7 +1306,7 @@ def report(world, opened):
         if block.kind == "heading":
             continue
         if block.kind == "answer":
-            n = 2 * len(targets_of(world)) + 1
+            n = len(targets_of(world)) * (1 if world.has_limits else 2) + (not world.has_limits)  # of DiSCO alone
             assert block.text == ("Not everything was evaluated" if world.has_limits else "Measured, not judged")
             assert block.rows == (
                 (("0", "above"), (str(n), "not evaluated"), ("0", "within"))

@@ -356,7 +356,7 @@ def test_every_sentence_speaks_of_its_state(state):
         "The office set no limit of DiSCO": review.holdout is not None and limits.disco.absolute is None,
         "our board": "our board" in (limits.disco.owner, limits.dcap.owner),
         "as in 2024": limits.disco.reason == "as in 2024",
-        "figures are within the office's limits.": {str(o) for o in found.outcomes.values()} == {"within"},
+        "figures are within the office's limits": {str(o) for o in found.outcomes.values()} == {"within"},
         "Measured, not judged": not found.has_limits,
         "No limits are set, so no figure is above or within them.": not found.has_limits,
         "; not evaluated is not a pass.": found.has_limits and {"not evaluated"} <= {str(o) for o in found.outcomes.values()} <= {"not evaluated", "within"},
