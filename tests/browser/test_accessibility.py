@@ -152,6 +152,8 @@ def test_headings_lead_through_every_page_and_each_control_has_a_name(visit, add
         assert levels[0] == 1, found
         assert all(below <= above + 1 for above, below in itertools.pairwise(levels)), (name, found)
         if name == "Review":
+            tab.page.locator(".verdict h2").wait_for()  # its script may come after the page has settled
+            tab.page.locator(".card h3").nth(2).wait_for()
             parts = tab.page.locator(".card :is(h2, h3), .verdict h2").evaluate_all(
                 "all => all.map(e => [e.tagName, e.innerText])"
             )

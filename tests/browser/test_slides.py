@@ -2,9 +2,11 @@
 
 import io
 import itertools
+import re
 
 import pypdf
 import pytest
+from playwright.sync_api import expect
 
 from pages.workshop import sheets
 
@@ -78,7 +80,7 @@ def test_the_presenter_leads_and_has_the_notes(browser, papers):
     assert presenter.locator("#plan tr.now").inner_text().startswith("0–5")
     for _ in range(3):
         presenter.keyboard.press("ArrowRight")
-    page.wait_for_function("document.querySelectorAll('section')[3].classList.contains('at')")
+    expect(page.locator("section").nth(3)).to_have_class(re.compile(r"\bat\b"))
     said = sheets.slides()[3].say
     assert said
     assert presenter.locator("#notes").inner_text().strip() == said
