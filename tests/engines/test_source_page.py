@@ -137,7 +137,7 @@ def test_people_outside_whom_the_operator_named_stand_beside_the_members(app, tm
     app.click("upload.open_engine").page("keys").keys(["sex", "region", "employment"])
     app.targets(["household", "marital"])
     app.page("analyses").click("analyses.open.near-misses")
-    assert "The best single guess for everybody is right for" in app.text()
+    assert "the best single guess is right for" in app.text()
     shown = app.frame("members")
     app.question("uniques-outside")
     assert "people outside are there too" in app.text()
