@@ -202,7 +202,7 @@ def to_lines(columns: Mapping[str, Sequence[object]]) -> dict[str, list[str]]:
 def _seen(value: object) -> object:
     """Return a text as it is shown, and a figure with the digits that mean something."""
     if isinstance(value, float):
-        return None if math.isnan(value) else float(f"{value:.{SIGNIFICANT}g}")
+        return None if math.isnan(value) else _meant(value)
     return _quiet(visible(value)) if isinstance(value, str) else value
 
 
@@ -217,10 +217,15 @@ def _guarded(frame: pd.DataFrame) -> pd.DataFrame:
     safe = frame.rename(columns=_quiet)
     for name in safe.columns:
         if pd.api.types.is_float_dtype(safe[name].dtype):
-            safe[name] = [float(f"{value:.{SIGNIFICANT}g}") for value in safe[name]]
+            safe[name] = [_meant(value) for value in safe[name]]
         if not pd.api.types.is_numeric_dtype(safe[name].dtype):
             safe[name] = safe[name].map(_quiet, na_action="ignore")
     return safe
+
+
+def _meant(value: float) -> float:
+    """Return a figure with the digits that mean something."""
+    return float(f"{value:.{SIGNIFICANT}g}")
 
 
 def _quiet(value: object) -> object:

@@ -318,7 +318,7 @@ def _tally(source: Report, found: Answer) -> tuple[tuple[str, str], ...]:
 def _table(source: Report, found: Answer, most: int) -> list[Block]:
     """Return the rows of concern with their marks, and a sentence on what is beyond them."""
     concern = sorted(found.rows, key=lambda r: (r.outcome is not Outcome.ABOVE, LIMITED.index(r.measure)))
-    if not found.has_limits or not scope.is_asked(source.review, scope.DCAP):
+    if not found.has_limits or scope.DCAP in found.not_asked:
         concern = [r for r in concern if r.measure == "DiSCO"]
     shown_rows = [r for r in found.rows if r in concern[:most]]
     columns: tuple[str, ...] = COLUMNS if found.has_limits else WITHOUT_LIMITS

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from disclosure_core.counting.subsets import Progress
+    from disclosure_core.data.study import AnyStudy
     from disclosure_core.figures.table_usefulness import HeatPlot
     from disclosure_core.protection.usefulness import Usefulness
     from disclosure_core.results.declared import Counted, Counter, Row
@@ -28,6 +29,12 @@ AT_ONCE = 200_000_000
 
 WORST = 12
 """Tables that are printed, those with the largest S_pMSE."""
+
+
+def is_quick(study: AnyStudy, times: int = 1) -> bool:
+    """Return whether the tables of every two columns are counted, so many times over, before anybody has to wait."""
+    n, records = len(study.columns), study.n_original + sum(study.n_synthetic)
+    return study.holds_records and n * (n + 1) // 2 * records * times <= AT_ONCE
 
 
 def _again(counter: Counter, rows: Sequence[Row]) -> Counted:
@@ -110,10 +117,7 @@ class TableUsefulness(Result[Parameters]):
     @classmethod
     def takes_long(cls, data: Inputs, asked: Parameters) -> bool:  # noqa: ARG003 (it asks nothing)
         """Return whether there are many tables of many records, which nobody counted yet."""
-        study = data.study
-        n, records = len(study.columns), study.n_original + sum(study.n_synthetic)
-        quick = study.holds_records and n * (n + 1) // 2 * records <= AT_ONCE
-        return not (quick or data.through(lambda opened: opened.usefulness_is_kept()))
+        return not (is_quick(data.study) or data.through(lambda opened: opened.usefulness_is_kept()))
 
     @classmethod
     def make(cls, data: Inputs, asked: Parameters, progress: Progress | None = None) -> TableUsefulness:

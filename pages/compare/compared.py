@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from disclosure_core.results import TableUsefulness
-from disclosure_core.results.usefulness import AT_ONCE
+from disclosure_core.results.usefulness import is_quick
 from pages.shared import show
 from pages.shared.running import Found, asked, running
 from pages.shared.session import bound
@@ -64,12 +64,11 @@ def _asked(s: Session, label: str, key: str, times: int) -> bool:
     study = s.now.study()
     n = len(study.columns)
     records = study.n_original + sum(study.n_synthetic)
-    quick = study.holds_records and n * (n + 1) // 2 * records * times <= AT_ONCE
     over = f", {times:,} times over" if times > 1 else ""
     what = f"{n * (n + 1) // 2:,} tables of {records:,} records{over}"
     return asked(
         label, key, ":material/balance:",
-        at_once=quick, stopped=f"Stopped: {what}.", before=f"{what}: this may take a while.",
+        at_once=is_quick(study, times), stopped=f"Stopped: {what}.", before=f"{what}: this may take a while.",
     )  # fmt: skip
 
 

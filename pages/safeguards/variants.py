@@ -119,10 +119,7 @@ def _measured(s: Session, chain: str, n: int) -> Variant | None:
 
 def _useful(s: Session, names: list[str]) -> dict[str, float]:
     """Return the mean S_pMSE of each variant: at once where that is quick, else of the one taken, once asked for."""
-    study = s.now.study()
-    columns, records = len(study.columns), study.n_original + sum(study.n_synthetic)
-    quick = study.holds_records and columns * (columns + 1) // 2 * records * len(names) <= usefulness.AT_ONCE
-    if quick:
+    if usefulness.is_quick(s.now.study(), len(names)):
         return _of_each(s, names, kept=False)
     found, now = _of_each(s, names, kept=True), [core.NONE, *([s.review.chain] if s.review.chain else [])]
     if not set(now) <= set(found) and asked(

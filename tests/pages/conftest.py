@@ -325,6 +325,10 @@ class App:
         words += "".join(f"\n{said}" for _, told in self.parts().values() for said in _texts(told["shows"]))
         return words.replace("\N{NO-BREAK SPACE}", " ")
 
+    def plain(self) -> str:
+        """Return the page's words as a person reads them, without the escapes of Markdown."""
+        return self.text().replace("\\", "")
+
     def frame(self, column: str | tuple[str, str]):
         """Return the first table on the page that has this column."""
         return next(d.value for d in self.at.dataframe if column in d.value.columns)

@@ -63,11 +63,6 @@ def test_a_set_without_a_figure_is_named_beneath_the_map(app):
     assert absent == "cart."
 
 
-def plain(app) -> str:
-    """Return what the page says in one line, as it is read."""
-    return " ".join(app.text().replace("\\", "").split())
-
-
 @pytest.mark.parametrize(
     ("columns", "said"),
     [
@@ -92,15 +87,15 @@ def test_tables_of_one_cell_are_counted_once_however_many_syntheses_there_are(ap
     text = "\n".join([columns, *rows]).encode()
     app.upload(("o.csv", text), ("s.csv", text), ("t.csv", text))
     app.page("keys").keys(["k"]).tab(PART, "Usefulness").page("compare")
-    assert f"Mean S_pMSE {said}" in plain(app)
+    assert f"Mean S_pMSE {said}" in app.plain()
 
 
 def test_a_table_of_one_cell_in_some_syntheses_is_said(app):
     same, other = (b"k,t,u\n" + rows * 30 for rows in (b"a,x,1\na,x,2\n", b"a,x,1\nb,x,2\n"))
     app.upload(("o.csv", same), ("s.csv", same), ("t.csv", other))
     app.page("keys").keys(["k"]).tab(PART, "Usefulness").page("compare")
-    assert "over 3 two-way tables" in plain(app)
-    assert "1 has one cell in some of the syntheses, and is not evaluated there." in plain(app)
+    assert "over 3 two-way tables" in app.plain()
+    assert "1 has one cell in some of the syntheses, and is not evaluated there." in app.plain()
 
 
 def test_the_comparison_is_in_the_report_where_that_is_asked(compare):
@@ -117,11 +112,11 @@ def test_the_comparison_is_in_the_report_where_that_is_asked(compare):
 def test_what_takes_long_is_asked_for_with_how_many_tables_it_counts(app, monkeypatch, view, sets):
     tables = len([*combinations_with_replacement(start_demonstration().study().columns, 2)])
     said = f"{tables} tables of 30,000 records{', 3 times over' * (sets > 1)}: this may take a while."
-    monkeypatch.setattr("pages.compare.compared.AT_ONCE", tables * 30_000 * sets - 1)
+    monkeypatch.setattr("disclosure_core.results.usefulness.AT_ONCE", tables * 30_000 * sets - 1)
     app.demo().tab(PART, view).page("compare")
     assert said in app.text()
     assert not app.drawn()
-    monkeypatch.setattr("pages.compare.compared.AT_ONCE", tables * 30_000 * sets)
+    monkeypatch.setattr("disclosure_core.results.usefulness.AT_ONCE", tables * 30_000 * sets)
     app.at.run()
     assert "this may take a while" not in app.text()
     assert app.drawn()
@@ -254,4 +249,4 @@ def test_the_name_of_a_figure_ends_with_a_whole_part():
 def test_the_largest_table_is_the_first_of_the_list_and_one_synthesis_is_named_as_such(app):
     app.demo().page("compare").set("radio", "compare.view", "Methods").tab(PART, "Usefulness")
     first = app.frame("MabsDD").iloc[0]
-    assert f"the largest is {first['S_pMSE']:.2f}, in one synthesis {first['max']:.2f}." in plain(app)
+    assert f"the largest is {first['S_pMSE']:.2f}, in one synthesis {first['max']:.2f}." in app.plain()

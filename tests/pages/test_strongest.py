@@ -26,10 +26,6 @@ def session(app):
     return app.at.session_state["session"]
 
 
-def words(app):
-    return app.text().replace("\\", "")
-
-
 @pytest.fixture
 def keys(app):
     """The Keys page with one target, so that a search is short."""
@@ -41,22 +37,23 @@ def test_search_within_bounds_and_take_it_back(keys):
     app = keys
     app.set("radio", f"{KIND}age.none", "Bands").set("text_input", "keys.hierarchy.Bands.age", "10, 5")
     assert session(app).review.hierarchies == {"age": Hierarchy.bands(5, 10)}
-    assert "age | as it is" not in words(app)
+    assert "age | as it is" not in app.plain()
     ages = demo.study().columns["age"]
     assert not ages.counts[:, -1].any()
     n = [len({int(a) // width for a in ages.levels}) for width in (1, 5, 10)]
     assert app.frame("levels")["levels"][1] == f"as it is ({n[0]}), bands of 5 ({n[1]}), bands of 10 ({n[2]}), unknown"
     app.set("number_input", "keys.strongest.at_most", 3).set("selectbox", "keys.strongest.best.age", "bands of 5")
-    assert "combinations of keys and levels: every one is looked at." in words(app)
+    assert "combinations of keys and levels: every one is looked at." in app.plain()
     app.click("keys.strongest").set("selectbox", "keys.strongest.measure", "DiSCO of abroad")
     settings = Settings(keys=demo.KEYS, targets=("abroad",), groups=demo.GROUPS)
     bounds = Bounds(at_most=3, at_best={"age": "bands of 5"})
     expected = strongest_intruder(demo.study(), settings, {"age": Hierarchy.bands(5, 10)}, bounds)
     worst = expected.of("DiSCO", "abroad")
-    assert f"The largest DiSCO of abroad is {worst['figure']:.2f} %, for somebody who knows {worst['knows']}." in words(
-        app
+    assert (
+        f"The largest DiSCO of abroad is {worst['figure']:.2f} %, for somebody who knows {worst['knows']}."
+        in app.plain()
     )
-    assert f"and {worst['other']:.2f} % on the other half" in words(app)
+    assert f"and {worst['other']:.2f} % on the other half" in app.plain()
     table = app.frame("all_keys")
     assert table["figure"].tolist() == as_shown(expected.worst["figure"].tolist())
     review = session(app).review
@@ -64,7 +61,7 @@ def test_search_within_bounds_and_take_it_back(keys):
     assert saved.from_json(saved.to_json(review)) == review
     # Taken back and made again on another page; the search is of what is asked now.
     app.set("number_input", "keys.strongest.at_most", 2)
-    assert "The largest DiSCO of abroad" not in words(app)
+    assert "The largest DiSCO of abroad" not in app.plain()
     assert session(app).review.searched == frozenset()
     app.page("review").click("review.undo")
     assert session(app).review.bounds == bounds
@@ -72,7 +69,7 @@ def test_search_within_bounds_and_take_it_back(keys):
     app.click("review.redo")
     assert session(app).review.bounds == replace(bounds, at_most=2)
     app.page("analyses").set("number_input", "keys.strongest.at_most", 3)
-    assert "The largest DiSCO of abroad" in words(app)
+    assert "The largest DiSCO of abroad" in app.plain()
 
 
 def test_a_search_is_in_the_report_where_the_saved_review_says_so(keys):
@@ -105,12 +102,12 @@ def test_stop_at_each_stage_keeps_nothing(keys, pressing_stop, monkeypatch, stag
         app.click("keys.strongest")
     assert told == [(done, n) for done in range(1, range(n)[stage] + 2)]
     app.page("analyses")
-    assert "The search was stopped; nothing of it is kept." in words(app)
+    assert "The search was stopped; nothing of it is kept." in app.plain()
     assert session(app).review == before
     assert session(app).now.finished_strongest() is None
     assert not strongest.is_kept(session(app).now)
     app.click("keys.strongest").set("selectbox", "keys.strongest.measure", "DiSCO of abroad")
-    assert "The largest DiSCO of abroad" in words(app)
+    assert "The largest DiSCO of abroad" in app.plain()
 
 
 @pytest.mark.slow
@@ -157,7 +154,7 @@ def test_a_bad_table_is_one_sentence_with_the_level(keys):
         content = text.format(*levels, every=every).encode()
         app.at.file_uploader(key="keys.hierarchy.file.region").set_value((f"{what}.csv", content, "text/csv")).run()
         app.click("keys.hierarchy.use")
-        assert said.format(*levels) in words(app), what
+        assert said.format(*levels) in app.plain(), what
         assert "region" not in session(app).review.hierarchies
 
 
@@ -170,7 +167,7 @@ def test_a_bad_width_is_one_sentence_and_the_levels_before_stay(keys):
         "wide": "The width of a band is a number above 0, not 'wide'",
     }.items():
         keys.set("text_input", "keys.hierarchy.Bands.age", text)
-        assert said in words(keys)
+        assert said in keys.plain()
         assert session(keys).review.hierarchies == {"age": Hierarchy.bands(5, 10, 20)}
     keys.set("text_input", "keys.hierarchy.Bands.age", "")
     assert session(keys).review.hierarchies == {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.figures.palette import MARKS, ORIGINAL, QUIET, of_set
-from disclosure_core.figures.screen.frame import cut, keyed, one_frame, points_axis, text
+from disclosure_core.figures.screen.frame import cut, keyed, one_frame, points_axis, spans, text
 from disclosure_core.figures.sets_by_target import heads
 from disclosure_core.rounding import fixed
 
@@ -22,14 +22,7 @@ def sets(plot: SetsPlot, ink: str = "") -> go.Figure:
     """Return DiSCO of each set and Dorig, and beside it what lies above people outside."""
     rows, y = plot.rows, list(range(len(plot.rows)))
     traces: list[dict[str, Any]] = [
-        {
-            "type": "scatter",
-            "x": [v for row in rows for v in (min(row.values), max(row.values), None)],
-            "y": [v for at in y for v in (at, at, None)],
-            "mode": "lines",
-            "hoverinfo": "skip",
-            "line": {"color": QUIET, "width": 1.5},
-        },
+        spans(((min(row.values), max(row.values)) for row in rows), y, color=QUIET, width=1.5),
         {
             "type": "scatter",
             "x": [row.original for row in rows],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.figures.palette import MARKS, ORIGINAL, QUIET, SYNTHETIC
-from disclosure_core.figures.screen.frame import ROW, cut, keyed, one_frame, points_axis, text
+from disclosure_core.figures.screen.frame import ROW, cut, keyed, one_frame, points_axis, spans, text
 from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
@@ -84,14 +84,7 @@ def outside(plot: OutsidePlot, ink: str = "") -> go.Figure:
     others, members = MARKS["outside"], MARKS["synthetic"]
     leads = [row.members >= row.outside for row in rows]
     traces: list[dict[str, Any]] = [
-        {
-            "type": "scatter",
-            "x": [v for r in rows for v in (r.outside, r.members, None)],
-            "y": [v for at in y for v in (at, at, None)],
-            "mode": "lines",
-            "hoverinfo": "skip",
-            "line": {"color": QUIET, "width": 1.5},
-        },
+        spans(((r.outside, r.members) for r in rows), y, color=QUIET, width=1.5),
         {
             "type": "scatter",
             "x": [r.outside for r in rows],
@@ -195,26 +188,12 @@ def safeguards(plot: EffectPlot, ink: str = "") -> go.Figure:
     """Return DiSCO before (hollow) and after (filled) safeguards, the difference, and own answers after."""
     rows, y, reach = plot.rows, list(range(len(plot.rows))), plot.furthest
     hovering = {"hovertext": [_of_effect(row) for row in rows], "hovertemplate": "%{hovertext}<extra></extra>"}
-    quiet = {"type": "scatter", "hoverinfo": "skip", "mode": "lines"}
     falls = [row.after <= row.before for row in rows]
     traces: list[dict[str, Any]] = [
-        quiet
-        | {
-            "x": [v for r in rows for v in (r.before, r.after, None)],
-            "y": [v for at in y for v in (at, at, None)],
-            "line": {"color": SYNTHETIC, "width": 1.5, "dash": "dot"},
-        }
+        spans(((r.before, r.after) for r in rows), y, color=SYNTHETIC, width=1.5, dash="dot")
     ]
     if plot.n_syntheses > 1:
-        traces.append(
-            quiet
-            | {
-                "x": [v for r in rows for v in (r.low, r.high, None)],
-                "y": [v for at in y for v in (at, at, None)],
-                "line": {"color": SYNTHETIC, "width": 9},
-                "opacity": 0.3,
-            }
-        )
+        traces.append(spans(((r.low, r.high) for r in rows), y, color=SYNTHETIC, width=9) | {"opacity": 0.3})
     if plot.with_outside:
         others = MARKS["outside"]
         traces.append(

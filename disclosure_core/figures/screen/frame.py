@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
 
 from disclosure_core.data.naming import middle_cut
 from disclosure_core.figures.palette import QUIET
 from disclosure_core.rounding import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 ROW = 36
 """Height of a row, px."""
@@ -43,6 +46,18 @@ def one_frame(
     fixed = {"zeroline": False, "fixedrange": True, "automargin": True} | _WHOLE
     axes = {"xaxis": inked(fixed | across, ink), "yaxis": inked(fixed | up, ink)}
     return go.Figure({"data": traces, "layout": _layout(ink, height) | axes | more}, _validate=False)
+
+
+def spans(ends: Iterable[tuple[float, float]], y: Iterable[float], **line: Any) -> dict[str, Any]:
+    """Return a trace of lines, from one end to the other at each height, of which nothing is said."""
+    return {
+        "type": "scatter",
+        "x": [v for a, b in ends for v in (a, b, None)],
+        "y": [v for at in y for v in (at, at, None)],
+        "mode": "lines",
+        "hoverinfo": "skip",
+        "line": line,
+    }
 
 
 def inked(axis: dict[str, Any], ink: str) -> dict[str, Any]:
