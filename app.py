@@ -9,19 +9,20 @@ from pathlib import Path
 import streamlit as st
 from starlette.middleware import Middleware
 
-from pages.server import configuration, environment, frontend, handed, logs, preload, request_guard
+from pages.server import begin, configuration, environment, frontend, handed, lines, logs, request_guard
 
 environment.prepare()
 logs.keep_quiet()
 app = st.App(
     Path(__file__).parent / "pages" / "navigation.py",
     middleware=[
+        Middleware(lines.Lines),
         Middleware(
             request_guard.RequestGuard, hosts=configuration.hosts(), uploads=not configuration.demonstration_only()
         ),
         Middleware(handed.Handed),
         Middleware(frontend.Frontend),
     ],
-    lifespan=preload.beside,
+    lifespan=begin.around,
     debug=False,
 )

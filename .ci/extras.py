@@ -35,12 +35,16 @@ for name in ("original", "synthetic_1"):
     pyreadstat.write_sav(table, name + ".sav")
     table.to_excel(name + ".xlsx", index=False, engine="xlsxwriter")
 """
-ENGINE = """
-import ibis
+LACKS_IBIS = """
+from importlib.util import find_spec
+assert not any(map(find_spec, ("ibis", "sqlglot")))
+"""
+IN_MEMORY = """
+import ibis, pandas
 from disclosure_core import Settings, assess
 from disclosure_core.engines.table_study import TableStudy
-link = ibis.duckdb.connect()
-tables = [link.read_csv(name + ".csv") for name in ("original", "synthetic_1")]
+link = ibis.sqlite.connect()
+tables = [link.create_table(name, pandas.read_csv(name + ".csv")) for name in ("original", "synthetic_1")]
 print(assess(TableStudy(tables[0], tables[1:]), Settings(keys=("sex", "age"))).identity)
 """
 SERVED = """
@@ -76,7 +80,8 @@ WORKS = {
     "files": [SPSS, _assess(".sav"), _assess(".xlsx"), _assess(".csv", "--workbook", "w.xlsx")],
     "report": [_assess(".csv", "--report", "r.pdf"), _assess(".csv", "--report", "r.html"),
                _assess(".csv", "--figures", "figures")],
-    "engines": [ENGINE],
+    "duckdb": [LACKS_IBIS, _assess(".csv", "--engine", "duckdb"), _assess(".parquet", "--engine", "duckdb")],
+    "ibis": [IN_MEMORY],
     "app": [SERVED, SPSS, _assess(".sav", "--report", "r.pdf", "--workbook", "w.xlsx")],
 }  # fmt: skip
 """By extra: commands that it makes possible, and code."""
@@ -86,7 +91,8 @@ LACKS = {
          (_assess(".csv", "--figures", "figures"), "report"), (("app", "--no-browser"), "app")],
     "files": [(_assess(".csv", "--report", "r.html"), "report"), (("app", "--no-browser"), "app")],
     "report": [(_assess(".csv", "--workbook", "w.xlsx"), "files"), (("app", "--no-browser"), "app")],
-    "engines": [(("app", "--no-browser"), "app")],
+    "duckdb": [(("app", "--no-browser"), "app")],
+    "ibis": [(("app", "--no-browser"), "app"), (_assess(".csv", "--engine", "duckdb"), "duckdb")],
     "app": [],
 }  # fmt: skip
 """By extra: commands that must name another."""

@@ -94,7 +94,8 @@ def by_the_words(tab: driving.Visitor, document: str, begins: str, ends: str, *p
     assert set(press) <= set(labels), (document, begins, labels, press)
     for label in labels:
         on_page = tab.page.get_by_text(re.compile(rf"^\W*{re.escape(label)}\W*( …|: .*)?$"))
-        found = on_page.or_(tab.page.get_by_role("button", name=label)).filter(visible=True).first
+        named = tab.page.get_by_role("button", name=label).or_(tab.page.get_by_role("combobox", name=label))
+        found = on_page.or_(named).filter(visible=True).first
         try:
             found.wait_for()
         except Missing:
@@ -257,7 +258,7 @@ def shell(environment: Path, folder: Path) -> None:
 
     README's command brings the dashboard; the examples count in DuckDB too, an extra of its own.
     """
-    extra = ["python3", "-m", "pip", "--python", str(environment), "install", "-q", f"{environment.parent}[engines]"]
+    extra = ["python3", "-m", "pip", "--python", str(environment), "install", "-q", f"{environment.parent}[duckdb]"]
     subprocess.run(extra, check=True)
     text = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
     lines = [line for block in re.findall(r"```bash\n(.*?)```", text, re.DOTALL) for line in block.splitlines()]

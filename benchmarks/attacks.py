@@ -9,7 +9,7 @@ import socket
 import struct
 import urllib.request
 from base64 import b64encode
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack, ExitStack, suppress
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -93,11 +93,48 @@ def many_ids(number: int = 60_000) -> list[BackMsg]:
     return [message]
 
 
-def line(port: int) -> socket.socket:
-    """Open a WebSocket by hand; what is sent on it are bare frames."""
-    open_ = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
+def unknown(i: int, j: int) -> list[BackMsg]:
+    """Ask for the run of a part that is not there, each time of another."""
+    return part(i, j, 20)
+
+
+def places(_: int, __: int) -> list[BackMsg]:
+    """Ask where as many files may be put as one message may name."""
+    message = BackMsg()
+    message.file_urls_request.request_id = "a"
+    message.file_urls_request.file_names.extend(["a.csv"] * 1_000)
+    return [message]
+
+
+def queried(length: int = 9_000) -> list[BackMsg]:
+    (message,) = rerun()
+    message.rerun_script.query_string = "&".join(f"a{i}=b" for i in range(length // 8))
+    return [message]
+
+
+async def nested(port: int, text: str, times: int) -> None:
+    """Let every component of the page Report say what is deeply nested, or long."""
+    async with Visitor(port) as person:
+        await person.run(**{"data.demo": ("trigger_value", True)})
+        await person.go("Report")
+        person.patience = 20
+        for _ in range(times):
+            with suppress(RuntimeError, *ENDED):  # an error is shown to who sent it
+                for key in list(person.hands)[:1]:
+                    await person.run(**{key: ("json_value", text)})
+
+
+def line(port: int, told: str = "", buffer: int = 0) -> socket.socket:
+    """Open a WebSocket by hand, for bare frames; with a small `buffer` there is room for little that comes."""
+    open_ = socket.socket()
+    if buffer:
+        open_.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
+    open_.settimeout(PATIENCE)
+    open_.connect(("127.0.0.1", port))
     key = b64encode(os.urandom(16)).decode()
-    head = f"GET /_stcore/stream HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    head = (
+        f"GET /_stcore/stream HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n{told}"
+    )
     open_.sendall(f"{head}Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n".encode())
     answer = b""
     while b"\r\n\r\n" not in answer:
@@ -141,6 +178,43 @@ def _drain(open_: socket.socket) -> None:
             with suppress(TimeoutError):
                 if not open_.recv(1 << 16):
                     return
+
+
+def mute(port: int, lines: int, each: int, seconds: float) -> None:
+    """Ask for runs on lines of which no answer is ever read, and keep them open."""
+    import time
+
+    (message,) = rerun()
+    asked = frame(2, message.SerializeToString())
+    with ExitStack() as stack:
+        open_ = [stack.enter_context(line(port, buffer=2_048)) for _ in range(lines)]
+        for each_line in open_:
+            each_line.settimeout(1)
+            with suppress(OSError):
+                each_line.sendall(asked * each)
+        time.sleep(seconds)
+
+
+def bomb(port: int, times: int) -> None:
+    """Offer to compress, and send what would be 1,000 times as much where it is taken apart."""
+    import zlib
+
+    packer = zlib.compressobj(wbits=-15)
+    packed = packer.compress(bytes(50_000_000)) + packer.flush(zlib.Z_SYNC_FLUSH)
+    for _ in range(times):
+        with suppress(OSError), line(port, "Sec-WebSocket-Extensions: permessage-deflate\r\n") as open_:
+            open_.sendall(bytes([0xC2, 0x80 | 126]) + struct.pack("!H", len(packed)) + MASK + packed)
+            while open_.recv(1 << 16):
+                pass
+
+
+def knocks(port: int, path: str, head: str, times: int) -> None:
+    """Ask for an address with more in the head, a line each."""
+    for _ in range(times):
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as open_:
+            open_.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n{head}\r\n".encode())
+            while open_.recv(1 << 16):
+                pass
 
 
 def crumbs(number: int) -> bytes:
@@ -211,7 +285,7 @@ async def searches(port: int, tabs: int, button: str, seconds: float) -> None:
             await choose(person, TWELVE)
             if button == "keys.strongest":
                 await person.question("strongest-intruder")
-            await person.begin_run(**{button: ("trigger_value", True)})
+            await person.ask(**{button: ("trigger_value", True)})
             with suppress(TimeoutError):
                 async with asyncio.timeout(seconds):
                     while True:
@@ -251,7 +325,7 @@ def health(port: int) -> None:
 def attacks(smoke: bool) -> dict[str, Callable[[int], object]]:
     """Return by name what another visitor sends, given the port; a coroutine, or what takes a thread."""
     few, seconds, tabs = (10 if smoke else 1), (5.0 if smoke else 15.0), (3 if smoke else 12)
-    begun = frame(2, b"", last=False)
+    begun, ranges = frame(2, b"", last=False), f"Range: bytes={'0-0,' * 2_000}0-1\r\n"
     return {
         "f. 600 reruns, 10 lines": lambda port: sends(port, 10, rerun, 60 // few, 0.07),
         "f. 2,000 reruns, 10 lines": lambda port: sends(port, 10, rerun, 200 // few, 0.05),
@@ -272,4 +346,17 @@ def attacks(smoke: bool) -> dict[str, Callable[[int], object]]:
         "o. 30 open Report": lambda port: opens(port, 30 // few, "Report"),
         "o. 30 open Compare": lambda port: opens(port, 30 // few, "Compare"),
         "o. 66 visits": lambda port: visits(port, 66 // few, 12.0 / few),
+        "p. parts not there": lambda port: sends(port, 10, unknown, 200 // few, 0.02),
+        "p. 1,000 places, 40 times": lambda port: sends(port, 4, places, 40 // few, 0),
+        "p. addresses of 9 kB": lambda port: sends(port, 4, lambda *_: queried(), 100 // few, 0.02),
+        "q. JSON nested 400,000 deep": lambda port: nested(port, '{"told": ' + "[" * 400_000, 40 // few),
+        "q. JSON of 300,000 numbers": lambda port: nested(port, f'{{"told": [{"1," * 300_000}1]}}', 40 // few),
+        "q. JSON, keys of 900 kB": lambda port: nested(port, f'{{"told": {{"page": "{"a" * 900_000}"}}}}', 40 // few),
+        "r. 3,000 cookies": lambda port: knocks(port, "/", f"Cookie: {'a=b; ' * 3_000}\r\n", 300 // few),
+        "r. 1,500 lines of a head": lambda port: knocks(port, "/", "A: b\r\n" * 1_500, 300 // few),
+        "r. ranges of a download": lambda port: knocks(port, "/handed/x", ranges, 300 // few),
+        "r. ranges of the page": lambda port: knocks(port, "/", ranges, 300 // few),
+        "s. compressed 1,000 times": lambda port: bomb(port, 200 // few),
+        "s. 20 lines never read": lambda port: mute(port, 20, 40, seconds),
+        "s. 100 lines never read": lambda port: mute(port, 100 // few, 200, seconds),
     }  # fmt: skip

@@ -32,14 +32,15 @@ LOOK = """(part) => {
     const before = drawn();
     let clicked = null;
     window.waited = null;
-    addEventListener('pointerdown', () => { clicked = performance.now(); }, {once: true, capture: true});
+    const now = () => { clicked ??= performance.now(); };
+    for (const act of ['pointerdown', 'keydown']) addEventListener(act, now, {once: true, capture: true});
     const look = () => {
         if (clicked !== null && drawn() !== before) window.waited = performance.now() - clicked;
         else requestAnimationFrame(look);
     };
     look();
 }"""
-"""Notes the milliseconds from the next click to the frame in which a part of a table of ours is another."""
+"""Notes the milliseconds from the next click or key to the frame in which a part of a table of ours is another."""
 
 FIGURES, CARD = ".bench tbody", ".card h2"
 """The figures of all targets; whose card is open."""
@@ -77,11 +78,11 @@ def held(pid: int) -> float:
     return least
 
 
-def waited(tab: driving.Visitor, what: Locator, look: str = FIGURES) -> float:
-    """Return the milliseconds from a click to the new figure."""
+def waited(tab: driving.Visitor, what: Locator, look: str = FIGURES, key: str = "") -> float:
+    """Return the milliseconds from a click, or a key, to the new figure."""
     what.scroll_into_view_if_needed()
     tab.settle().page.evaluate(LOOK, look)
-    what.click()
+    what.press(key) if key else what.click()
     tab.page.wait_for_function("() => window.waited !== null", polling=20)
     took = tab.page.evaluate("window.waited")
     tab.settle()
@@ -125,12 +126,8 @@ def toggles(tab: driving.Visitor, times: int) -> dict[str, list[float]]:
         took["a limit on denominators, all targets"].append(waited(tab, more))
     level = page.get_by_role("combobox", name="Exclude another level")
     for _ in range(times):
-        if not level.is_visible():  # its window stays open, or was closed
-            tab.press("Level or pair …")
-        level.press("ArrowDown")  # opens it
-        option = page.get_by_role("option").first
-        option.wait_for()
-        took["a level of the target"].append(waited(tab, option))
+        level.press_sequentially(page.locator("#others option").first.get_attribute("value"))
+        took["a level of the target"].append(waited(tab, level, key="Enter"))
     return took
 
 

@@ -30,20 +30,21 @@ import pyarrow.parquet as pq
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
+
 from benchmarks.run import read_all  # noqa: E402
 from disclosure_core import Exclusions, Settings, Study, assess  # noqa: E402
-from disclosure_core.engines.duckdb_outside import outside_files  # noqa: E402
-from disclosure_core.engines.duckdb_study import DuckDBStudy  # noqa: E402
+from disclosure_core.engines.duckdb_study import DuckDBStudy, outside_files  # noqa: E402
 from disclosure_core.engines.table_study import TableStudy  # noqa: E402
 from disclosure_core.export.as_json import to_json  # noqa: E402
 from disclosure_core.export.verified import verify  # noqa: E402
-from disclosure_core.holdout.baseline import attribute_baseline, identity_baseline  # noqa: E402
+from disclosure_core.holdout.baseline import attribute_baseline  # noqa: E402
+from disclosure_core.holdout.identity_baseline import identity_baseline  # noqa: E402
 from disclosure_core.holdout.partition import Partition  # noqa: E402
-from disclosure_core.protection.duckdb_written import written  # noqa: E402
 from disclosure_core.protection.in_engine import protect_there  # noqa: E402
 from disclosure_core.protection.steps import AddLabel, Band, Cap, MergeLevels, RemoveReplicated, RoundTo  # noqa: E402
 from disclosure_core.protection.usefulness import usefulness  # noqa: E402
 from disclosure_core.protection.usefulness_there import usefulness_there  # noqa: E402
+from disclosure_core.protection.written import written  # noqa: E402
 from disclosure_core.review.opening import start_engine  # noqa: E402
 from disclosure_core.sensitivity import anonymity, release_size  # noqa: E402
 from disclosure_core.sensitivity.key_subsets import search_subsets  # noqa: E402
@@ -212,7 +213,7 @@ def bare(folder: Path, memory: str) -> dict[str, float]:
     for target in ("marital", "education", "wellbeing", "condition", income):
         for side in ("original", "synthetic"):
             table = f"read_parquet('{folder / side}.parquet')"
-            connection.execute(
+            connection.sql(
                 f"select {', '.join(KEYS)}, {target} as t, count(*) as n from {table} group by all"
             ).to_arrow_table()
     return {"s": time.perf_counter() - at, "cpu_s": used()[0] - before}

@@ -20,8 +20,9 @@ import sys
 import time
 import tracemalloc
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -111,59 +112,61 @@ NINE = {
 }
 
 
-def large(sizes: tuple[int, ...]) -> list[tuple[str, Study, Settings, tuple[str, str]]]:
+class Case(NamedTuple):
+    """What is measured: how its study is made of frames, what is asked of it, and a level to toggle."""
+
+    name: str
+    make: Callable[[], Study]
+    settings: Settings
+    level: tuple[str, str]
+
+
+def of_two(levels: dict[str, int], n: int) -> Callable[[], Study]:
+    """Return what makes a study of two files of made data."""
+    return partial(Study, made(n, levels, 1), [made(n, levels, 2)])
+
+
+def large(sizes: tuple[int, ...]) -> list[Case]:
     """Return cases of made data: Adult's shape, a target with 30,000 levels, and 4 keys with 5 targets of any size."""
+    keys = ("age", "race", "sex", "country")
     found = [
-        (
+        Case(
             "Adult-like: 48,842 records, 10 targets of 14 columns",
-            Study(made(48_842, ADULT, 1), [made(48_842, ADULT, 2)]),
-            Settings(keys=("age", "race", "sex", "country")),
+            of_two(ADULT, 48_842),
+            Settings(keys=keys),
             ("income", "1"),
         ),
-        (
+        Case(
             "48,842 records, a target of 30,000 levels",
-            Study(*(f(made(48_842, ADULT | {"wide": 30_000}, i)) for i, f in ((1, lambda x: x), (2, lambda x: [x])))),
-            Settings(keys=("age", "race", "sex", "country"), targets=("wide", "income")),
+            of_two(ADULT | {"wide": 30_000}, 48_842),
+            Settings(keys=keys, targets=("wide", "income")),
             ("income", "1"),
         ),
     ]
-    for n in sizes:
-        study = Study(made(n, NINE, 1), [made(n, NINE, 2)])
-        found.append((f"{n:,} records, 5 targets", study, Settings(keys=tuple(NINE)[:4]), ("condition", "1")))
-    return found
+    settings = Settings(keys=tuple(NINE)[:4])
+    return found + [Case(f"{n:,} records, 5 targets", of_two(NINE, n), settings, ("condition", "1")) for n in sizes]
 
 
-def cases() -> list[tuple[str, Study, Settings, tuple[str, str]]]:
-    """Return name, study, settings, and a level to toggle."""
-    found = [
-        (
-            "demo: 5,000 records, 10 targets, 5 syntheses",
-            demo.study(),
-            Settings(keys=demo.KEYS, groups=demo.GROUPS),
-            ("abroad", "No"),
-        )
-    ]
+def cases() -> list[Case]:
+    """Return cases of 5,000 records: the survey of R's reference, where it is there, and the demonstration."""
+    found = []
     if SD2011.is_dir():
-        frames = [
-            pd.read_csv(SD2011 / f"{name}.csv", keep_default_na=False, na_values=[""])
-            for name in ("original", "synthetic_s1")
-        ]
-        study = Study(frames[0], frames[1:], missing_codes={"income": [-8]})
-        keys = ("sex", "age", "region", "placesize")
-        found.insert(
-            0,
-            (
-                "SD2011: 5,000 records, 5 targets, 1 synthesis",
-                study,
-                Settings(keys=keys, groups={"income": 20}),
-                ("workab", "NO"),
-            ),
-        )
-    return found
+        settings = Settings(keys=("sex", "age", "region", "placesize"), groups={"income": 20})
+        for said, names in (("1 synthesis", ["s1"]), ("5 syntheses", [f"s5cna_{i}" for i in range(1, 6)])):
+            original, *synthetic = (
+                pd.read_csv(SD2011 / f"{name}.csv", keep_default_na=False, na_values=[""])
+                for name in ("original", *(f"synthetic_{name}" for name in names))
+            )
+            make = partial(Study, original, synthetic, missing_codes={"income": [-8]})
+            found.append(Case(f"SD2011: 5,000 records, 5 targets, {said}", make, settings, ("workab", "NO")))
+    make = partial(Study, demo.original(), demo.syntheses(), missing_codes=demo.MISSING_CODES)
+    settings = Settings(keys=demo.KEYS, groups=demo.GROUPS)
+    return [*found, Case("demo: 5,000 records, 10 targets, 5 syntheses", make, settings, ("abroad", "No"))]
 
 
-def measure(study: Study, settings: Settings, level: tuple[str, str], times: int) -> dict[str, float]:
+def measure(case: Case, study: Study, times: int) -> dict[str, float]:
     """Return what each step takes, ms."""
+    settings, level = case.settings, case.level
     tables = count(study, settings)
     before = assess(study, settings, tables)
     read_all(before)
@@ -178,6 +181,7 @@ def measure(study: Study, settings: Settings, level: tuple[str, str], times: int
 
     return {
         "bare integer count": best(lambda: bare_count(study, settings), times),
+        "study made of frames": best(case.make, times),
         "count": best(lambda: count(study, settings), times),
         "assess, every figure read": best(lambda: read_all(assess(study, settings)), times),
         "toggle a level of one target": best(lambda: toggle(one_level), times),
@@ -234,7 +238,7 @@ def draw(took: dict[str, dict[str, float]], path: Path) -> None:
     from matplotlib import pyplot as plt
 
     figure, axes = plt.subplots(figsize=(8, 1.2 + 0.4 * len(took)), layout="constrained")
-    for step, marker in zip(list(next(iter(took.values())))[1:], "osd^", strict=True):
+    for step, marker in zip(list(next(iter(took.values())))[1:], "posd^", strict=True):
         ratios = [steps[step] / steps["bare integer count"] for steps in took.values()]
         axes.plot(ratios, range(len(took)), marker, label=step)
     axes.set(xscale="log", xlabel="multiple of the time of the bare count")
@@ -265,18 +269,19 @@ def main() -> None:
         return
     if asked.json:
         sizes = tuple(int(n) for n in asked.records)
-        print(json.dumps({n: measure(s, q, level, repeats(s)) for n, s, q, level in [*cases(), *large(sizes)]}))
+        found = {case.name: measure(case, study := case.make(), repeats(study)) for case in [*cases(), *large(sizes)]}
+        print(json.dumps(found))
         return
     sizes = (20_000,) if asked.smoke else tuple(int(n) for n in asked.records)
     found = {}
     grown: dict[int, float] = {}
-    for name, study, settings, level in [*cases(), *large(sizes)]:
-        times = 1 if asked.smoke else repeats(study)
-        found[name] = took = measure(study, settings, level, times)
-        print(f"\n{name}")
+    for case in [*cases(), *large(sizes)]:
+        study = case.make()
+        found[case.name] = took = measure(case, study, 1 if asked.smoke else repeats(study))
+        print(f"\n{case.name}")
         for step, ms in took.items():
             print(f"  {step:32s} {ms:8.2f} ms   {ms / took['bare integer count']:6.2f} × the bare count", flush=True)
-        print(f"  most memory beyond the codes     {most_memory(study, settings):8.1f} bytes a record", flush=True)
+        print(f"  most memory beyond the codes     {most_memory(study, case.settings):8.1f} bytes a record", flush=True)
         if study.n_original in sizes:
             grown[study.n_original] = took["assess, every figure read"]
     print()

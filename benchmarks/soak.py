@@ -3,7 +3,9 @@
 For so many minutes (30 by default) four people at a time do one of these after another, each with a level of their own
 in their data. Then everybody has left, and what the server holds is compared with what it held after the first round:
 studies, files and tables, open file handles, threads, children, memory; and its memory is searched for the levels of
-those who left. Linux only. `--minutes 3` is what CI runs; exit status 1 where something stayed.
+those who left. Linux only. `--minutes 3` is what CI runs; exit status 1 where something stayed, or somebody was told
+another's level. `--people 30 --attacked`: thirty at a time, and one more who sends what `attacks.py` lists, one after
+the other; printed is how long a visitor waits who does nothing but move a limit, in quiet and among them.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ import itertools
 import os
 import random
 import re
+import statistics
 import sys
 import tempfile
 import time
@@ -23,6 +26,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
+from benchmarks.attacks import attacks  # noqa: E402
 from benchmarks.workshop import Person, begin, csv, resident, toggle  # noqa: E402
 from disclosure_core.data import demo  # noqa: E402
 from disclosure_core.data.readers._parent import SPARES  # noqa: E402
@@ -37,6 +41,9 @@ MORE = 0.05
 LONG = 20
 """Minutes."""
 
+MARK = rb"Zzyzx-\d{4}-\d{6}-Q"
+"""A level of one visitor's data."""
+
 
 def marked(mark: str) -> tuple[bytes, bytes]:
     """Return an original and a synthesis in which a fifth of all records have a level of their own."""
@@ -47,12 +54,14 @@ def marked(mark: str) -> tuple[bytes, bytes]:
 
 
 async def compares(port: int, mark: str) -> None:
-    async with Person(port) as person:
+    async with Visitor(port) as person:
         await begin(person, marked(mark))
         for _ in range(5):
             await toggle(person)
         for page in ("Keys", "Records", "Safeguards", "Analyses", "Compare", "Report", "Data"):
             await person.go(page)
+        if set(re.findall(MARK, " ".join(person.words).encode())) - {mark.encode()}:
+            raise RuntimeError("a page is of other data")
 
 
 async def looks_at_the_demonstration(port: int, _mark: str) -> None:
@@ -90,7 +99,7 @@ async def takes_the_report(port: int, mark: str) -> None:
         await person.go("Report")
         key = next(key for key in person.files if key == "report.get.report.html")
         report = await person.download(key)
-        if b"original.csv" not in report:
+        if b"original.csv" not in report or set(re.findall(MARK, report)) - {mark.encode()}:
             raise RuntimeError("the report is of other data")
 
 
@@ -163,7 +172,30 @@ async def quiet(at: Running, patience: float = 60) -> None:
     await asyncio.sleep(5)  # the next look collects what points at itself
 
 
-async def soak(at: Running, minutes: float, seed: int) -> int:
+async def attacked(port: int, until: float, choice: random.Random) -> None:
+    """Send what `attacks.py` lists, in an order by chance, each from a process of its own."""
+    while time.monotonic() < until:
+        name = choice.choice([*attacks(smoke=False)])
+        command = [sys.executable, str(ROOT / "benchmarks" / "neighbours.py"), "--neighbour", name, "--port", str(port)]
+        other = await asyncio.create_subprocess_exec(*command)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(other.wait(), 90)
+        if other.returncode is None:
+            other.kill()
+
+
+async def waits(port: int, until: float) -> list[float]:
+    """Return how long each change of a limit took one visitor, who makes one after another."""
+    took: list[float] = []
+    async with Person(port) as person:
+        await begin(person, None)
+        while time.monotonic() < until:
+            took.append(await toggle(person))
+            await asyncio.sleep(0.2)
+    return took
+
+
+async def soak(at: Running, minutes: float, seed: int, people: int = PEOPLE, *, attack: bool = False) -> int:
     number, failed = itertools.count(1), Counter[str]()
     done: Counter[str] = Counter()
     choice = random.Random(seed)
@@ -181,15 +213,25 @@ async def soak(at: Running, minutes: float, seed: int) -> int:
             await one(choice.choice(ROUND))
 
     for visit in (*ROUND, *ROUND):  # what is loaded once is loaded, and so many at once have had their room
-        await asyncio.gather(*(one(visit) for _ in range(PEOPLE)))
+        await asyncio.gather(*(one(visit) for _ in range(people)))
+    await quiet(at)
+    alone = await waits(at.port, time.monotonic() + 15) if attack else []
     await quiet(at)
     before, begun = held(at), time.monotonic()
     print(f"after {sum(done.values())} visits: {before}", flush=True)
     marks = 0
     while (left := begun + 60 * minutes - time.monotonic()) > 0:
-        await asyncio.gather(*(person(time.monotonic() + min(left, 300)) for _ in range(PEOPLE)))
+        until = time.monotonic() + min(left, 300)
+        visits = [person(until) for _ in range(people)]
+        if attack:
+            waited, *_ = await asyncio.gather(waits(at.port, until), attacked(at.port, until, choice), *visits)
+            for name, each in (("alone", alone), ("among them", waited)):
+                print(f"a limit moved, {name}: {len(each)} times, median {statistics.median(each):.2f} s, "
+                      f"longest {max(each):.2f} s", flush=True)  # fmt: skip
+        else:
+            await asyncio.gather(*visits)
         await quiet(at)
-        marks = copies(at.process.pid, rb"Zzyzx-\d{4}-\d{6}-Q")
+        marks = copies(at.process.pid, MARK)
         print(f"{(time.monotonic() - begun) / 60:.1f} min, {sum(done.values())} visits: {held(at)}; "
               f"{len(marks)} of {next(number)} levels in memory, {sum(marks.values())} copies", flush=True)  # fmt: skip
     after = held(at)
@@ -199,7 +241,7 @@ async def soak(at: Running, minutes: float, seed: int) -> int:
     stayed = [name for name in ("studies", "files", "tables", "sockets", "pipes") if after[name] > before[name]]
     # A child that was made ready for a file which then was not read waits for the next one, and holds nothing.
     stayed += ["children"] if after["children"] > SPARES else []
-    stayed += ["threads"] if after["threads"] > before["threads"] + PEOPLE else []
+    stayed += ["threads"] if after["threads"] > before["threads"] + people else []
     more = after["MB"] / before["MB"] - 1
     print(f"memory: {before['MB']:.0f} MB after the first round, {after['MB']:.0f} MB at the end, {more:+.1%}")
     stayed += ["memory"] if more > (MORE if minutes >= LONG else 2 * MORE) else []
@@ -212,10 +254,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=30)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--people", type=int, default=PEOPLE, help="visitors at a time")
+    parser.add_argument("--attacked", action="store_true", help="one more sends what has stopped a server once")
     asked = parser.parse_args()
     os.environ.setdefault("DISCLOSURE_MAX_SECONDS", "20")
     with tempfile.TemporaryDirectory() as folder, server(Path(folder)) as at:
-        return asyncio.run(soak(at, asked.minutes, asked.seed))
+        return asyncio.run(soak(at, asked.minutes, asked.seed, asked.people, attack=asked.attacked))
 
 
 if __name__ == "__main__":

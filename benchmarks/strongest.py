@@ -19,7 +19,7 @@ from run import ADULT, made
 
 from disclosure_core import Settings, Study
 from disclosure_core.data.hierarchies import Hierarchy
-from disclosure_core.sensitivity.node_search import Bounds
+from disclosure_core.sensitivity.bounds import Bounds
 from disclosure_core.sensitivity.strongest_intruder import strongest_intruder
 
 KEYS = ("age", "race", "sex", "country", "relationship", "workclass")

@@ -45,8 +45,11 @@ class Above(Protocol):
     ) -> Any:
         """Return a review with its data."""
 
-    def review_of(self, text: str) -> Any:
-        """Return the review that a text says."""
+    def review_at(self, path: Path) -> Any:
+        """Return the review that a file says."""
+
+    def settings_of(self, text: str) -> Any:
+        """Return the settings that a text says."""
 
     def text_of(self, review: Any) -> str:
         """Return a review as text."""

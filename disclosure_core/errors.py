@@ -41,6 +41,11 @@ class NotEvaluated:
         One sentence: what is in the way.
     needs
         One sentence: what would be needed.
+
+    Examples
+    --------
+    >>> NotEvaluated("There is no holdout.", "Bring one.").row()
+    {'not evaluated': 'There is no holdout.', 'needs': 'Bring one.'}
     """
 
     why: str
@@ -91,20 +96,28 @@ def not_found(what: str, name: str, where: str, available: Iterable[str]) -> Dis
 
 
 NEEDED = {
-    "openpyxl": ("Excel files", "files"), "pyreadstat": ("SPSS, Stata and SAS files", "files"),
-    "python_calamine": ("Excel and OpenDocument files", "files"), "rdata": ("R files", "files"),
+    "openpyxl": ("Excel files", "files"),
+    "pyreadstat": ("SPSS, Stata and SAS files", "files"),
+    "python_calamine": ("Excel and OpenDocument files", "files"),
+    "rdata": ("R files", "files"),
     "xlsxwriter": ("Excel workbooks", "files"),
     "fontTools": ("reports as HTML", "report"),
-    "jinja2": ("reports", "report"), "matplotlib": ("figures for print and reports", "report"),
-    "plotly": ("figures on screen", "report"), "pypdf": ("reports as PDF", "report"),
+    "jinja2": ("reports", "report"),
+    "matplotlib": ("figures for print and reports", "report"),
+    "plotly": ("figures on screen", "report"),
+    "pypdf": ("reports as PDF", "report"),
     "typst": ("reports as PDF", "report"),
-    "markdown_it": ("the dashboard", "app"), "segno": ("the code to scan", "app"),
+    "markdown_it": ("the dashboard", "app"),
+    "segno": ("the code to scan", "app"),
     "streamlit": ("the dashboard", "app"),
-    "duckdb": ("data in an engine", "engines"), "ibis": ("data in an engine", "engines"),
-    "sqlglot": ("data in an engine", "engines"),
+    "duckdb": ("data in DuckDB", "duckdb"),
+    "ibis": ("data in Spark or a warehouse", "ibis"),
+    "pyarrow_hotfix": ("data in Spark or a warehouse", "ibis"),
+    "rich": ("data in Spark or a warehouse", "ibis"),
+    "sqlglot": ("data in Spark or a warehouse", "ibis"),
     "cyclonedx": ("portable folders", "bundle"),
     "pyspark": ("data in Spark", "spark"),
-}  # fmt: skip
+}
 """What a package is for, and the extra that brings it, by the name under which it is imported."""
 
 

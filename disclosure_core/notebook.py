@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
+    from disclosure_core.counting.settings import Settings
     from disclosure_core.figures.plot import Plot
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.value import Review
@@ -216,6 +217,8 @@ def check_analyses(review: Review) -> None:
     DisclosureError
         When there is one.
     """
+    if not review.analyses:
+        return
     from disclosure_core.results import named
 
     for name in review.analyses:
@@ -273,17 +276,31 @@ def opened(
     return open_with(review, data, synthetic, holdout, holdout_is_random, other_data=other_data)
 
 
-def review_of(text: str) -> Review:
-    """Return the review that a text says.
+def review_at(path: Path) -> Review:
+    """Return the review that a file says.
 
     Raises
     ------
     DisclosureError
-        As `saved.from_json`.
+        As `saved.read` and `saved.with_parts`.
     """
-    from disclosure_core.review.saved import from_json
+    from disclosure_core.review.saved import read, with_parts
+    from disclosure_core.review.value import Review
 
-    return from_json(text)
+    return with_parts(Review(), read(path))
+
+
+def settings_of(text: str) -> Settings:
+    """Return the settings that a text says.
+
+    Raises
+    ------
+    DisclosureError
+        As `saved.settings_of`.
+    """
+    from disclosure_core.review.saved import settings_of as of_text
+
+    return of_text(text)
 
 
 def text_of(review: Review) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 from disclosure_core.above import above
-from disclosure_core.rounding import fixed, printable
+from disclosure_core.rounding import fixed, printable, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -73,9 +73,13 @@ class Reported(Shown):
 
 
 def as_html(said: str, frame: pd.DataFrame) -> str:
-    """Return a heading and a small table; names from the data are text."""
-    table = frame.to_html(index=False, float_format=fixed, escape=True, border=0, na_rep="–")
-    return f"<p>{escape(said.splitlines()[0])}</p>{table}"
+    """Return a heading and a small table; names from the data are text, and none turns what stands beside it."""
+    shown = frame.rename(columns=lambda name: visible(str(name)))
+    for name in shown.columns:
+        if shown[name].dtype.kind not in "ifub":
+            shown[name] = [visible(each) if isinstance(each, str) else each for each in shown[name].tolist()]
+    table = shown.to_html(index=False, float_format=fixed, escape=True, border=0, na_rep="–")
+    return f"<p>{escape(visible(said.splitlines()[0]))}</p>{table}"
 
 
 def with_units(frame: pd.DataFrame, units: Mapping[str, str]) -> pd.DataFrame:
@@ -102,4 +106,4 @@ def several(m: int) -> str:
 
 def doubted(doubts: Iterable[str]) -> str:
     """Return doubts as further lines."""
-    return "".join(f"\nWarning: {doubt}" for doubt in doubts)
+    return "".join(f"\nWarning: {visible(doubt)}" for doubt in doubts)

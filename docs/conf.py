@@ -66,11 +66,11 @@ python_maximum_signature_line_length = 88
 python_use_unqualified_type_names = True
 # Types of other packages have no page here, and none is fetched. A name of ours that has none is an error.
 nitpick_ignore_regex = [
-    ("py:class", r".*\.V_co|.*suggestions\.Table|.*review\.data\.S"),  # type variables
+    ("py:class", r".*\.V_co|.*suggestions\.Table|.*review\.data\.S|.*answers\.Level"),  # type variables
     ("py:class", r"(.*\.)?review\.inputs\.Inputs"),  # what a declared result reads: CONTRIBUTING says how
     ("py:class", r"AnyTable|Codes|Node"),  # aliases: their definitions say what they stand for
     ("py:class", r"(.*\.)?(DuckDB|Engine|Table)(Study|Joined)"),  # engines have no page: they need more than the core
-    ("py:.*", r"(collections|decimal|fractions|matplotlib|np|npt|numpy|pandas|pathlib|pd|pyarrow)\..+"),
+    ("py:.*", r"(collections|decimal|fractions|matplotlib|np|npt|numpy|pandas|pathlib|pd|pyarrow|pydantic)\..+"),
     ("py:.*", r".*~types\.Annotated\[.+"),  # what pydantic is told of a type
 ]
 
@@ -152,8 +152,18 @@ class Drawn(Directive):
         return [written, nodes.image(uri=f"_drawn/{name}", alt=f"The figure that these lines draw: {name}")]
 
 
+def modules(app, page, source):  # noqa: ARG001, D103 (what Sphinx calls)
+    # ```{modules} lists modules of the core; each is written with all its members.
+    def written(block: re.Match) -> str:
+        each = [f".. automodule:: disclosure_core.{name}\n   :members:\n" for name in block[1].split()]
+        return "\n".join(["```{eval-rst}", *each, "```"])
+
+    source[0] = re.sub(r"```\{modules\}\n(.*?)```", written, source[0], flags=re.DOTALL)
+
+
 def setup(app):  # noqa: D103 (what Sphinx calls)
     app.add_directive("drawn", Drawn)
+    app.connect("source-read", modules)
     app.connect("doctree-resolved", whole_figures)
     app.connect("autodoc-process-docstring", docstring, priority=400)  # before napoleon
     app.connect("autodoc-process-signature", signature)

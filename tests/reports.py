@@ -1,13 +1,35 @@
-"""A report and its appendix as one, and the report of a study, for tests of what is said anywhere."""
+"""Reports for tests of what is said anywhere: of a review, of a study, with the appendix, and page 1's answer."""
+
+# Inside: parts of a report before it is a file.
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from disclosure_core.errors import NotEvaluated, evaluated
+from disclosure_core import NotEvaluated, Opened
+from disclosure_core.errors import evaluated
 from disclosure_core.report import Look, Report, content, render
-from disclosure_core.review import reasons as of_reasons
-from disclosure_core.review.opened import Opened
+from disclosure_core.report.answer import answer
+from disclosure_core.report.assembled import assemble, report, tables
+from disclosure_core.report.completeness import still_open
+from disclosure_core.report.content import appendix
+
+__all__ = [
+    "Look",
+    "Report",
+    "answer",
+    "appendix",
+    "assemble",
+    "blocks",
+    "evaluated",
+    "named",
+    "report",
+    "report_of",
+    "still_open",
+    "tables",
+    "to_html",
+    "ungrouped",
+]
 
 
 def blocks(source):
@@ -20,7 +42,7 @@ def to_html(source):
 
 def report_of(opened, asked, *, reasons=None, sections=(), review=None, **look):
     """Return the report of a review that asks for `asked`; every exclusion has a reason, unless reasons are given."""
-    reasons = dict.fromkeys(of_reasons.names(asked.exclusions), "agreed") if reasons is None else reasons
+    reasons = dict.fromkeys(asked.exclusions.names(), "agreed") if reasons is None else reasons
     changed = replace(opened.review.with_settings(asked), reasons=reasons, **(review or {}))
     return Report(opened.with_review(changed), Look(**look), sections)
 

@@ -5,6 +5,8 @@ says of itself): of every one three words in a row stand among the texts of the 
 are caused here, what is said of files in `tests/core/test_notes_on_files.py`.
 """
 
+# Inside: errors that a face comes to only from a session or a file that nobody can bring.
+
 import ast
 import base64
 import io
@@ -19,27 +21,36 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from click.testing import CliRunner
 from pyreadstat import write_xport
 
-from disclosure_core import DisclosureError, Exclusions, Settings, Study
-from disclosure_core.cli.commands import main
-from disclosure_core.comparison.candidates import Comparison
-from disclosure_core.data import demo
-from disclosure_core.data.readers import Limits
-from disclosure_core.data.readers import read_in_process as read
-from disclosure_core.data.rewriters._statistical import free_code
-from disclosure_core.engines.table_study import TableStudy
-from disclosure_core.protection.usefulness import usefulness
-from disclosure_core.report.answer import answer
+from disclosure_core import (
+    DisclosureError,
+    Exclusions,
+    Holdout,
+    KeySet,
+    Review,
+    Scenario,
+    Settings,
+    Study,
+    TableStudy,
+    demo,
+    open_review,
+    read_holdout,
+    search_subsets,
+    start,
+    start_demonstration,
+    start_engine,
+    usefulness,
+)
+from disclosure_core.comparison.comparison import Comparison
+from disclosure_core.data.rewriters._codes import free_code
 from disclosure_core.review import chains, intruders
-from disclosure_core.review.opening import open_review, read_holdout, start, start_demonstration, start_engine
 from disclosure_core.review.outside import of_holdout
-from disclosure_core.review.parts import Holdout, KeySet
-from disclosure_core.review.saved import from_json
-from disclosure_core.review.scenarios import Scenario
-from disclosure_core.review.value import Review
-from disclosure_core.sensitivity.key_subsets import search_subsets
+from tests.commands import disclosure
+from tests.reading import Limits
+from tests.reading import read_in_process as read
+from tests.reports import answer
+from tests.saved import from_json
 
 ROOT = Path(__file__).parents[1]
 RAISING = {"DisclosureError", "not_found"}
@@ -228,7 +239,7 @@ CASES = {
     "There are two called 'a'; give each scenario a name of its own": lambda: replace(REVIEW, scenarios=(Scenario("a", Exclusions()),) * 2),
     "This review has no data yet: give it the original and the syntheses": lambda: open_review(REVIEW),
     "This review names no files: its data came from an engine": lambda: open_review(replace(REVIEW, source="tables")),
-    "This review is damaged: a part is missing or of the wrong type": lambda: from_json('{"review": 3, "tau": NaN}'),
+    "This file is damaged: a part is missing or of the wrong type": lambda: from_json('{"review": 3, "tau": NaN}'),
     "damaged at 'scenarios.0': Value error, a scenario has a name and exclusions": lambda: from_json('{"review": 3, "scenarios": [1]}'),
     "exclusions are not complete": lambda: from_json('{"review": 3, "exclusions": {"target_levels": 1}}'),
     "Value error, RoundTo has no much": lambda: from_json('{"review": 3, "chains": [{"name": "a", "steps": [{"step": "RoundTo", "much": 1}]}]}'),
@@ -243,7 +254,7 @@ CASES = {
     "These data stay in their engine, where nothing can be mended or read again": lambda: in_engine().frames(),
     "These data stay in their engine, where nothing can be split": lambda: of_holdout(None, Holdout("split", None, 50.0, 1)),
     "Column 'a' of e.rds is of a kind that no table here can hold; remove it": lambda: read(EXPRESSIONS, "e.rds"),
-    "s.rds holds a sequence of more numbers than rows are allowed; remove it": lambda: read(SEQUENCE, "s.rds", limits=Limits(rows=10)),
+    "s.rds has 100 rows, more than the 10 allowed; ask the operator": lambda: read(SEQUENCE, "s.rds", limits=Limits(rows=10)),
     "list.rds holds more than 1 tables; bring fewer": lambda: read((FILES / "list.rds").read_bytes(), "list.rds", limits=Limits(tables=1)),
     "w.xlsx has no sheet; save it again with one": lambda: read(no_sheet(), "w.xlsx"),
     "u.csv is not a text file, or not utf-16; give it the ending": lambda: read("a,b\n1,\x00\n".encode("utf-16"), "u.csv"),
@@ -291,6 +302,6 @@ def test_an_error_of_a_call_is_said(said, tmp_path, monkeypatch):
         Path("names.xpt").read_bytes().replace(20 * b"n", 20 * "ä".encode("latin1"))
     )  # 40 bytes, as they are written
     Path("names.xpt").write_bytes(named)
-    done = CliRunner().invoke(main, CALLS[said])
+    done = disclosure(*CALLS[said])
     assert done.exit_code == 2, done.output
     assert said in done.stderr

@@ -1,5 +1,7 @@
 """docs/r-users.md: what it calls ours is ours, and everything R prints has its place."""
 
+# Inside: R's names are those of the registry.
+
 import json
 import re
 from dataclasses import fields
@@ -7,11 +9,9 @@ from pathlib import Path
 
 import click
 
-from disclosure_core import Exclusions, Settings, Thresholds
-from disclosure_core.cli.commands import main
+from disclosure_core import Exclusions, Settings, Thresholds, start_demonstration
 from disclosure_core.counting.registry import ATTRIBUTE, CAPS, IDENTITY
-from disclosure_core.export import as_json
-from disclosure_core.review.opening import start_demonstration
+from tests.commands import main
 
 PAGE = (Path(__file__).parents[1] / "docs" / "r-users.md").read_text(encoding="utf-8")
 
@@ -60,7 +60,7 @@ def test_what_it_names_of_ours_is_there():
 
 
 def test_what_r_reads_back_is_in_the_json():
-    rows = json.loads(as_json.to_json(start_demonstration()))["tables"]["summary"]
+    rows = json.loads(start_demonstration().to_json())["tables"]["summary"]
     compared, names = re.search(r'subset\(found\$tables\$summary, comparison == "(.*?)", c\((.*?)\)\)', PAGE).groups()
     found = [row for row in rows if row["comparison"] == compared]
     assert len(found) == len({row["target"] for row in rows}) < len(rows)

@@ -6,15 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from disclosure_core import Exclusions, Settings, assess
-from disclosure_core.data import demo
-from disclosure_core.holdout.baseline import attribute_baseline
-from disclosure_core.holdout.partition import partition
-from disclosure_core.review.opening import demonstration_holdout, start_demonstration
-from disclosure_core.review.parts import Holdout
+from disclosure_core import (
+    Exclusions,
+    Holdout,
+    Settings,
+    assess,
+    attribute_baseline,
+    demo,
+    demonstration_holdout,
+    partition,
+    start_demonstration,
+)
 from disclosure_core.review.queue import flags_of
-from disclosure_core.rounding import fixed
 from tests.test_docs import FIGURE, anchors, of_sets, true_and_complete
+from tests.written import fixed
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

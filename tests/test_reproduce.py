@@ -8,9 +8,8 @@ from pathlib import Path
 
 import matplotlib as mpl
 import pytest
-from click.testing import CliRunner
 
-from disclosure_core.cli.commands import main
+from tests.commands import disclosure
 
 DOCS = Path(__file__).parents[1] / "docs"
 SD2011 = Path(__file__).parents[2] / "shared" / "reference" / "sd2011"
@@ -55,7 +54,7 @@ def test_the_commands_give_what_the_papers_print(tmp_path):
     commands = re.search(r"```bash\n(.*?)```", page, re.DOTALL)[1].splitlines()
     with chdir(tmp_path):
         for command in commands:
-            done = CliRunner().invoke(main, shlex.split(command)[1:])
+            done = disclosure(*shlex.split(command)[1:])
             assert done.exit_code == 0, done.stderr
     for place, rows in PRINTED.items():
         found = rows_of((tmp_path / f"{place}.md").read_text(encoding="utf-8"))

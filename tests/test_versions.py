@@ -1,11 +1,13 @@
 """One version: in the package, the changelog, the citation; and what is declared is what is tried."""
 
+# Inside: the packages that the core asks for.
+
 import re
 import tomllib
 from pathlib import Path
 
+from disclosure_core import __version__
 from disclosure_core.errors import NEEDED
-from disclosure_core.version import __version__
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -52,7 +54,7 @@ def test_every_need_has_a_lowest_version():
 def test_what_is_missing_names_the_extra_that_brings_it():
     brought = {
         (re.match(r"[\w-]+", need)[0].removeprefix("python-").replace("-", "_").lower(), extra)
-        for extra in ("files", "report", "app", "bundle", "engines", "spark")
+        for extra in ("files", "report", "app", "bundle", "duckdb", "ibis", "spark")
         for need in EXTRAS[extra]
         if not need.startswith("disclosure-core")
     }
@@ -64,8 +66,8 @@ def test_what_is_missing_names_the_extra_that_brings_it():
 def test_each_extra_is_tried_alone():
     text = (ROOT / ".ci" / "extras.py").read_text(encoding="utf-8")
     tried = set(re.findall(r'^    "(\w*)": \[', text[text.index("WORKS = ") :], re.MULTILINE))
-    assert tried == {"", *EXTRAS} - {"all", "bundle", "spark", "signin", "test", "docs", "dev"}
-    assert "disclosure-core[all]" in EXTRAS["test"]  # the whole suite
+    assert tried == {"", *EXTRAS} - {"all", "bundle", "engines", "spark", "signin", "test", "docs", "dev"}
+    assert "disclosure-core[all,ibis]" in EXTRAS["test"]  # the whole suite
     assert ".ci/extras.py" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
 
 

@@ -15,7 +15,10 @@ const drawing = () => document.querySelector("[data-testid=stApp]")?.dataset.tes
 // The acts of a table that were not heard yet. `again` is called when there is one more, to draw it as done.
 export function acts({ data, setStateValue }, again) {
   let line = LINES.get(data.key)
-  if (!line || line.of !== data.of) LINES.set(data.key, (line = { of: data.of, n: 0, waiting: [], tries: 0, timer: 0, kept: {} }))
+  if (!line || line.of !== data.of) {
+    clearTimeout(line?.timer)  // what was done to other data is told no more
+    LINES.set(data.key, (line = { of: data.of, n: 0, waiting: [], tries: 0, timer: 0, kept: {} }))
+  }
   if (data.heard.page === PAGE) line.waiting = line.waiting.filter(act => act.n > data.heard.n)
   line.tell = () => setStateValue("told", { page: PAGE, of: line.of, tries: ++line.tries, acts: line.waiting.slice(0, 200) })
   line.again = again
@@ -32,8 +35,9 @@ export function acts({ data, setStateValue }, again) {
   }
 }
 
-// What a table keeps while it is in sight: its root, what the server shows, and its acts; `fill` draws it.
-export function mounted(component, name, fill) {
+// What a table keeps while it is in sight: its root, what the server shows, and its acts; `fill` draws it. `of` tells of
+// what its fields are: where that changes, what is being typed goes with what it was typed for.
+export function mounted(component, name, fill, of = () => "") {
   const { data, parentElement } = component
   let me = MOUNTED.get(parentElement)
   if (!me) {
@@ -41,10 +45,37 @@ export function mounted(component, name, fill) {
     parentElement.append(root)
     MOUNTED.set(parentElement, (me = { root, drawn: "", was: {} }))
   }
+  if (me.shows && of(me.shows) !== of(data.shows)) handOn(me.root)
   me.shows = data.shows
   me.line = acts(component, () => fill(me))
   me.root.classList.toggle("dark", isDark(me.root))
   return me
+}
+
+const typing = root => {
+  const at = root.getRootNode().activeElement
+  return at && root.contains(at) && at.matches("input[type=text]") ? at : null
+}
+
+function handOn(root) {
+  const at = typing(root)
+  at?.blur()
+  at?.focus({ preventScroll: true })
+}
+
+// Draw a table anew while one of its fields is typed in: the field of the same name goes on with it.
+export function goingOn(root, build) {
+  const at = typing(root)
+  if (!at) { build(); return }
+  const { value, selectionStart, selectionEnd } = at
+  at.onchange = at.onblur = null  // nothing is handed on by its end
+  build()
+  const next = [...root.querySelectorAll("input[type=text]")].find(each => each.getAttribute("aria-label") === at.getAttribute("aria-label"))
+  if (!next) return
+  next.style.visibility = "visible"
+  next.focus({ preventScroll: true })
+  next.value = value
+  next.setSelectionRange(selectionStart, selectionEnd)
 }
 
 function wait(line, pause) {

@@ -2,16 +2,17 @@
 // evidence and reasons. Its data are pages/review/card.py.
 //
 // Rows are changed in place, and only what differs: one that is replaced between press and release loses the click.
-import { mounted } from "./acts.js"
+import { goingOn, mounted } from "./acts.js"
 import { el, svg } from "./elements.js"
 import { arranged, figure, menu, sorting } from "./table.js"
 
 export default function (component) {
-  const me = mounted(component, "card", fill)
+  const me = mounted(component, "card", fill, shows => shows.target)
   const { target, title, syntheses, one_way, missing, pairs } = me.shows
   const drawn = JSON.stringify([target, title, syntheses.length, one_way.rows.map(r => r.level), !!missing, pairs.rows.map(r => r.id), pairs.alike.map(r => r.id)])
-  if (me.drawn !== drawn) { build(me); me.drawn = drawn }
+  if (me.drawn !== drawn) { goingOn(me.root, () => build(me)); me.drawn = drawn }
   fill(me)
+  whyChosen(me)
   me.watch ??= new ResizeObserver(() => { if (me.root.clientWidth !== me.width) figures(me) })
   me.watch.observe(me.root)
   return () => { me.watch?.disconnect(); me.watch = null }
@@ -48,13 +49,14 @@ function build(me) {
   lead.onclick = () => act(me, { records: {} })
   head.append(lead)
   const kids = [head, p("bar"), p("waits", "p", { class: "waits" }), el("h3", {}, "Could it be guessed? ", p("better", "span", { class: "mut" })), p("strip")]
+  kids.push(el("h3", {}, "Does one answer carry it? ", p("head1", "span", { class: "mut" })))
   if (one_way.rows.length || missing) {
-    kids.push(el("h3", {}, "Does one answer carry it? ", p("head1", "span", { class: "mut" })))
     const body = el("tbody")
     one_way.rows.forEach((r, i) => body.append(level(me, r.label, r.exclusion, on => act(me, { level: r.level, on }), `l${i}`)))
     if (missing) body.append(level(me, missing.label, missing.exclusion, on => act(me, { missing: on }), "missing"))
     kids.push(el("table", { class: "levels", "aria-label": `Levels of ${title} that can be excluded` }, body))
   }
+  if (one_way.others.length) kids.push(another(me))
   me.places = {}
   const taken = () => [me.shows.pairs.lines, [...(me.places.r ?? []), ...(me.places.a ?? []).map(i => i + me.shows.pairs.rows.length)]]
   const any = pairs.rows.length + pairs.alike.length
@@ -71,6 +73,28 @@ function build(me) {
   kids.push(more, p("sum", "p", { class: "sum", role: "status" }), p("none1", "p", { class: "mut small" }), p("none2", "p", { class: "mut small" }), el("datalist", { id: "used" }))
   me.root.replaceChildren(...kids)
   me.width = 0
+}
+
+// A level without a row: chosen from a list, or typed.
+function another(me) {
+  const { others, cut } = me.shows.one_way, name = "Exclude another level"
+  const field = el("input", { type: "text", list: "others", autocomplete: "off", placeholder: `${name} …`, "aria-label": name })
+  const found = () => others.find(each => each.label === field.value)
+  const take = () => {
+    const level = found()?.level ?? (cut ? field.value : "")
+    field.setCustomValidity(field.value && !level ? "Choose a level from the list." : "")
+    if (!level) return
+    field.value = ""
+    me.chosen = level
+    act(me, { level, on: true })
+  }
+  field.onchange = take
+  field.onkeydown = e => { if (e.key === "Enter") { take(); field.reportValidity() } }  // who goes on is not held
+  field.oninput = e => {  // picked from the list, which tells no letter that was typed
+    field.setCustomValidity("")
+    if ((e.inputType ?? "insertReplacementText") === "insertReplacementText" && found()) take()
+  }
+  return el("div", { class: "another" }, field, el("datalist", { id: "others" }, ...others.map(each => el("option", { value: each.label }))))
 }
 
 function level(me, words, exclusion, take, at) {
@@ -112,11 +136,22 @@ const OF = {
 
 function why(me, exclusion) {
   const text = el("input", { type: "text", list: "used", placeholder: "Reason, printed", "aria-label": `Reason: ${exclusion.replaceAll(" = ", " ")}` })
-  text.onchange = () => { if (text.value !== text.told) act(me, { why: exclusion, text: (text.told = text.value) }) }
+  text.onchange = text.onblur = () => { if (text.value !== (text.told ?? "")) act(me, { why: exclusion, text: (text.told = text.value) }) }
   text.onkeydown = e => { if (e.key === "Enter") text.onchange() }
   const confirm = el("button", { type: "button", class: "confirm" }, "Confirm")
   confirm.onclick = () => act(me, { confirm: exclusion })
   return el("td", { class: "why" }, el("div", {}, text, confirm))
+}
+
+// A level that was chosen has a row when the server has heard of it: who has not gone on meanwhile is asked why there.
+function whyChosen(me) {
+  const { target, one_way } = me.shows
+  if (me.target !== target) [me.target, me.chosen] = [target, null]
+  const row = one_way.rows.findIndex(r => r.on && r.level === me.chosen)
+  if (row < 0) return
+  me.chosen = null
+  const at = me.root.getRootNode().activeElement
+  if (at ? at.matches("[list=others]") && !at.value : document.activeElement === document.body) ask(me.root.querySelector(`tr[data-x=l${row}] .why`))
 }
 
 // What is excluded asks why at once.

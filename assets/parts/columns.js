@@ -38,7 +38,13 @@ const KINDS = {
 }
 
 function choice(tds, head, row, table, nth) {
-  let keyboard = false, timer = 0
+  let keyboard = false, timer = 0, due = null
+  const chosen = () => {
+    clearTimeout(timer)
+    const value = due
+    due = null
+    if (value !== null) table.act({ do: head.id, column: row.name, value })
+  }
   const radios = Object.entries(head.texts).map(([value, text], i) => {
     const radio = el("input", { type: "radio", name: `${head.id} ${nth}`, value, "aria-label": `${row.whole}: ${text}` })
     tds[i].append(radio)
@@ -46,13 +52,14 @@ function choice(tds, head, row, table, nth) {
     radio.addEventListener("pointerdown", () => { keyboard = false })
     radio.addEventListener("change", () => {
       clearTimeout(timer)
-      const chosen = () => { timer = 0; table.act({ do: head.id, column: row.name, value: radio.value }) }
+      due = radio.value
       if (keyboard) timer = setTimeout(chosen, PAUSE); else chosen()
     })
+    radio.addEventListener("blur", event => { if (!radios.includes(event.relatedTarget)) chosen() })  // who goes on has chosen
     return radio
   })
   return value => {
-    if (timer) return  // a choice by the keyboard is not done yet
+    if (due !== null) return  // a choice by the keyboard is not done yet
     for (const radio of radios) {
       radio.checked = radio.value === value.value
       const hint = value.hint === radio.value
@@ -127,7 +134,7 @@ function made(root) {
 
 function build(table) {
   const { shows, root, kept } = table
-  const signature = JSON.stringify([shows.caption, shows.heads, shows.rows.map(row => [row.name, row.label, shows.heads.map(head => row.cells[head.id] && (row.cells[head.id].kind ?? head.kind))])])
+  const signature = JSON.stringify([shows.caption, shows.heads, shows.rows.map(row => [row.name, row.label])])
   if (signature === table.signature && root.querySelector("table")) return
   table.signature = signature
   table.rows.clear()
@@ -137,7 +144,7 @@ function build(table) {
   table.find = find
   table.counts = el("span", { class: "counts", role: "status" })
   table.offer = el("button", { type: "button", class: "offer" })
-  table.offer.addEventListener("click", () => shows.offer && table.act({ do: shows.offer.act }))
+  table.offer.addEventListener("click", () => table.shows.offer && table.act({ do: table.shows.offer.act }))
   const taken = () => [table.shows.lines, table.places.filter(i => !table.rows.get(table.shows.rows[i].name).tr.hidden)]
   const top = el("div", { class: "top" }, table.counts, find, table.offer, menu(taken))
   const heads = el("tr")
@@ -157,7 +164,7 @@ function build(table) {
       const n = head.kind === "choice" ? Object.keys(head.texts).length : 1
       const tds = Array.from({ length: n }, () => el("td", { class: [head.kind, head.wide && "wide", head.id].filter(Boolean).join(" ") }))
       tr.append(...tds)
-      if (row.cells[head.id]) cells[head.id] = KINDS[row.cells[head.id].kind ?? head.kind].make(n > 1 ? tds : tds[0], head, row, table, nth)
+      cells[head.id] = cell(tds, head, row, table, nth)
     }
     table.rows.set(row.name, { tr, cells, nth })
   })
@@ -168,6 +175,22 @@ function build(table) {
   table.none = el("p", { class: "none", hidden: true }, "No column has such a name or label.")
   root.querySelector(".columns")?.remove()
   root.append(el("div", { class: `columns ${shows.heads.some(head => head.kind === "choice") ? "roles" : "facts"}` }, top, grid, table.none))
+}
+
+// Return what changes a cell to another value. What a row has none of is left empty, and made where it has it: a field
+// that a choice brings or takes away leaves all others as they are, with the focus and what is being typed in them.
+function cell(tds, head, row, table, nth) {
+  let made = "", change = null
+  return value => {
+    const kind = value ? value.kind ?? head.kind : ""
+    if (kind !== made) tds[0].querySelector("input[type=text]:focus")?.blur()  // hands on what was typed
+    if (kind !== made) {
+      made = kind
+      for (const td of tds) { td.replaceChildren(); td.title = "" }
+      change = kind ? KINDS[kind].make(tds.length > 1 ? tds : tds[0], head, row, table, nth) : null
+    }
+    change?.(value)
+  }
 }
 
 // The rows with what was done and not heard yet on top.

@@ -122,6 +122,22 @@ addEventListener("focusout", e => {
     setTimeout(() => { me.left = Math.max(me.left, left); if (me.left > me.told && !me.waiting && here(me)) tell(me) })
   })
 }, true)
+// Another page is asked for at once, but what a field hands on when it is left a moment later (Streamlit's setTimeout of
+// 0): it came last, named the page that was left, and led back to it. The link is followed after it.
+let follows = false
+addEventListener("click", e => {
+  const link = e.target.closest?.("a[href]")
+  const elsewhere = !link || link.target === "_blank" || link.download || link.origin !== location.origin
+  if (elsewhere || follows || e.button || e.ctrlKey || e.metaKey || e.shiftKey || e.altKey) return
+  e.preventDefault()
+  e.stopImmediatePropagation()
+  setTimeout(() => {
+    const now = link.isConnected ? link : [...document.links].find(each => each.href === link.href)
+    follows = true
+    now?.click()
+    follows = false
+  })
+}, true)
 setInterval(() => every(me => {
   const now = performance.now()
   if (!here(me)) { if (me.waiting && now - me.seen > LEFT) { me.waiting = 0; me.says = "" } return }

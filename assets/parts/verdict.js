@@ -3,7 +3,7 @@ import { mounted } from "./acts.js"
 import { el } from "./elements.js"
 
 export default function (component) {
-  const me = mounted(component, "verdict", fill)
+  const me = mounted(component, "verdict", fill, shows => JSON.stringify(shows.targets))
   if (!me.built) build(me)
   fill(me)
 }

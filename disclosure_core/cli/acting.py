@@ -5,12 +5,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from disclosure_core.counting.registry import COMPARED, names
 from disclosure_core.errors import DisclosureError
 from disclosure_core.holdout.threat_model import GATE
+from disclosure_core.results import TABLES
+from disclosure_core.results.review_tables import REVIEW_TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
+
+    from disclosure_core.review.opened import Opened
 
 
 class Use(NamedTuple):
@@ -28,14 +33,20 @@ class Use(NamedTuple):
     judged: str
 
 
-OF_TARGETS = Use(("exclude", "exclude_pair", "denominator_limit"), ".")
+TARGET_EXCLUSIONS = Use(("exclude", "exclude_pair", "denominator_limit"), ".")
 EXCLUSIONS = Use(("exclude", "exclude_missing", "exclude_pair", "denominator_limit", "reasons"), ".")
 GROUPS = Use(("group",), ".")
 CHECKS = Use(("one_way", "two_way"), "one_way|two_way")
 PAIRS_CHECK = Use(("two_way",), "two_way")
+_OF_TARGETS = (
+    *names(lambda measure: not measure.of_keys),
+    *COMPARED,
+    *(name for name, table in REVIEW_TABLES.items() if "target" in table.ids),
+    *(name for name, (_, table) in TABLES.items() if "target" in table.columns),
+)
 TARGETS = Use(
     ("targets",),
-    r"DiS|Dorig|Dsyn|iS|CAP|denom|claim|gain|kappa|beyond|way|tau|near|diversity|combined|scenarios|subsets|strongest|holdout|sets|release|\[|limits",
+    rf"\b({'|'.join(_OF_TARGETS)})\b|way|combined|scenarios|subsets|strongest|holdout|sets|release|\[|limits",
 )
 HOLDOUT = Use(("holdout",), r"difference|members|membership|outside|holdout|\bR\b|F|limits|strongest")
 DRAWN = Use(("holdout_is",), "limits")
@@ -51,7 +62,7 @@ _OUTSIDE = (HOLDOUT, DRAWN, POPULATION, TABLE, MOTIVE)
 _OFFICE = (LIMITS, RELEASED)
 IDLE: dict[str, tuple[Use, ...]] = {
     "anonymity": (CHECKS, EXCLUSIONS, HOLDOUT, DRAWN, MOTIVE, *_OFFICE),
-    "population": (TARGETS, CHECKS, OF_TARGETS, HOLDOUT, DRAWN, MOTIVE, *_OFFICE),
+    "population": (TARGETS, CHECKS, TARGET_EXCLUSIONS, HOLDOUT, DRAWN, MOTIVE, *_OFFICE),
     "membership": (TARGETS, CHECKS, EXCLUSIONS, DRAWN, TABLE, *_OFFICE),
     "tau": (CHECKS, *_OUTSIDE, *_OFFICE),
     "scenarios": (PAIRS_CHECK, *_OUTSIDE, *_OFFICE),
@@ -106,8 +117,50 @@ def check(command: str, options: Mapping[str, Any]) -> None:
 def notes(command: str, options: Mapping[str, Any]) -> list[str]:
     """Return what is said of options that do no harm and nothing else: of what is judged, and of the data."""
     idle = [use for use in NOTED if use in _idle(command, options) and not _matters(use.judged, options)]
-    names = [name for use in idle for name in use.options if was_given(options.get(name))]
-    return [f"Note: {spelt(name)} moves nothing in `disclosure {command}`{_why(command)}." for name in names]
+    given = [name for use in idle for name in use.options if was_given(options.get(name))]
+    return [f"Note: {spelt(name)} moves nothing in `disclosure {command}`{_why(command)}." for name in given]
+
+
+COUNTED = {
+    "anonymity": "keys",
+    "population": "keys",
+    "membership": "keys",
+    **dict.fromkeys(
+        ("tau", "scenarios", "near-misses", "key-subsets", "strongest-intruder", "release-size", "combined-release"),
+        "keys or targets",
+    ),
+}
+"""By command, of which columns alone it tells; the others compare, list or write whole records."""
+
+_READ = (
+    ("--missing-text", "missing_text"),
+    ("--type", "types"),
+    ("--missing-code", "missing_code"),
+    ("--no-missing-code", "no_missing_code"),
+    ("--mend", "mend"),
+)
+"""Options on how one column is read."""
+
+
+def notes_on_columns(command: str, options: Mapping[str, Any], opened: Opened) -> list[str]:
+    """Return what is said of columns that are read otherwise, and stand in no figure of a command."""
+    if options.get("save"):
+        return []
+    met = [name for name in options.get("really_different") or () if name not in opened.differing]
+    same = [f"Note: --really-different {name} changes nothing: its values meet." for name in met]
+    if any(re.search("copies|identifiers|usefulness|sets|protected", text) for text in options.get("fail_if") or ()):
+        return same
+    settings, counted = opened.review.settings, COUNTED.get(command)
+    every = counted is None or (settings.targets is None and counted != "keys")
+    used = {*opened.study().columns} if every else {*settings.keys}
+    used |= {*settings.targets} if settings.targets is not None and counted != "keys" else set()
+    notes = [
+        f"Note: {option} {text} moves nothing in `disclosure {command}`: {name} is none of its {counted}."
+        for option, part in _READ
+        for text in options.get(part) or ()
+        if (name := text.partition("=")[0]) in opened.study().columns and name not in used
+    ]
+    return [*notes, *same]
 
 
 def _idle(command: str, options: Mapping[str, Any]) -> tuple[Use, ...]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
+from typing import TYPE_CHECKING, Any
 
 import click
 import pandas as pd
 
-from disclosure_core.cli import acting, declared, inputs, outputs
-from disclosure_core.cli.manual import Manual
+from disclosure_core.cli import acting, declared, from_models, inputs, outputs
+from disclosure_core.cli.manual import Manual, section
 from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.results import RESULTS, Population
 from disclosure_core.review.inputs import Inputs
@@ -17,8 +17,6 @@ from disclosure_core.review.value import Review
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-    from pydantic.fields import FieldInfo
 
     from disclosure_core.results import Kind
     from disclosure_core.review.opened import Opened
@@ -28,47 +26,15 @@ def commands() -> Iterator[click.Command]:
     """Give the command of each further result."""
     for kind in RESULTS:
         command: Any = partial(_run, kind)
-        for option in reversed(list(_options(kind))):
-            command = option(command)
-        command = declared.files(outputs.table_options(command))
+        common = {name for name, part in kind.of_review() if part.every_command}
+        command = section("", from_models.options(kind.asks, but=common))(outputs.table_options(command))
         yield click.command(
             kind.short,
             cls=Manual,
             short_help=kind.purpose,
             help=f"{kind.question}\n\n{kind.reads}\n\nFILES are an original and its syntheses, or a saved review.",
             epilog=f"Example: disclosure {kind.short} people.csv release.csv --keys sex,age {kind.example}".rstrip(),
-        )(command)
-
-
-def _options(kind: Kind) -> Iterator[Any]:
-    """Give an option for each parameter, but for those that every command has."""
-    common = {name for name, part in kind.of_review() if part.every_command}
-    for name, info in kind.asks.model_fields.items():
-        if name not in common:
-            yield click.option(f"--{name.replace('_', '-')}", name, help=_help(info), **_kind(info))
-
-
-def _help(info: FieldInfo) -> str:
-    shown = info.default is not None and not isinstance(info.default, tuple) and not info.is_required()
-    return f"{info.description}{f' [default: {info.default}]' if shown else ''}"
-
-
-def _kind(info: FieldInfo) -> dict[str, Any]:
-    """Return what click is told of a field: how it is read is left to the model, which says what is wrong."""
-    kinds = [each for each in get_args(info.annotation) or (info.annotation,) if each is not type(None)]
-    more = info.json_schema_extra if isinstance(info.json_schema_extra, dict) else {}
-    metavar = {"metavar": more["metavar"]} if "metavar" in more else {}
-    if get_origin(info.annotation) is tuple:
-        return {"multiple": True, **metavar}
-    if get_origin(info.annotation) is Literal:
-        return {"type": click.Choice(list(map(str, get_args(info.annotation))))}
-    if kinds == [bool]:
-        return {"is_flag": True, "default": None}
-    ends = {name: getattr(each, name) for each in info.metadata for name in ("ge", "le") if hasattr(each, name)}
-    for of, ranged in ((int, click.IntRange), (float, click.FloatRange)):
-        if kinds == [of]:
-            return {"type": ranged(ends.get("ge"), ends.get("le"))}
-    return metavar
+        )(declared.files(command))
 
 
 def _nothing_more(_opened: Opened, _found: Any) -> tuple[dict[str, pd.DataFrame], list[str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from disclosure_core.cli.acting import spelt, was_given
 from disclosure_core.cli.declared import DELIMITERS
 from disclosure_core.cli.steps import listed
 from disclosure_core.data.grouping import read_groups
@@ -12,7 +13,7 @@ from disclosure_core.data.placing import called
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from disclosure_core.counting.settings import Exclusions, Settings
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from disclosure_core.holdout.decision import Limits
     from disclosure_core.holdout.threat_model import ThreatModel
     from disclosure_core.review.parts import Columns
-    from disclosure_core.sensitivity.node_search import Bounds
+    from disclosure_core.sensitivity.bounds import Bounds
 
 
 def limits_from(options: Mapping[str, Any], limits: Limits | None = None) -> Limits:
@@ -57,10 +58,6 @@ def limits_from(options: Mapping[str, Any], limits: Limits | None = None) -> Lim
     return limits
 
 
-MOST_SUBSETS = 2**20 - 1
-"""Subsets of 20 keys: of more, figures take more memory than a desktop has."""
-
-
 def bounds_from(options: Mapping[str, Any], bounds: Bounds, n_keys: int) -> Bounds:
     """Return how far the subsets of the keys are searched, as --all or --budget says.
 
@@ -69,6 +66,8 @@ def bounds_from(options: Mapping[str, Any], bounds: Bounds, n_keys: int) -> Boun
     DisclosureError
         When both are given, or there are too many subsets for --all.
     """
+    from disclosure_core.sensitivity.bounds import MOST_SUBSETS
+
     if options["every"] and options["budget"] is not None:
         raise DisclosureError("--all and --budget say how far to search; give one of them.")
     if options["every"]:
@@ -95,9 +94,13 @@ def read_options(options: Mapping[str, Any], file: Path | None = None) -> ReadOp
     if wrong is not None:
         raise DisclosureError(f"--header is yes or no, not {wrong!r}; write no, or FILE=no.")
     return ReadOptions(
-        delimiter, None, _of_file(options["encoding"], file), options["decimal"], options["sheet"],
+        delimiter,
+        None,
+        _of_file(options["encoding"], file),
+        options["decimal"],
+        options["sheet"],
         None if header is None else header == "yes",
-    )  # fmt: skip
+    )
 
 
 def _of_file(given: Sequence[str], file: Path | None) -> str | None:
@@ -189,6 +192,33 @@ def answers_from(
     if options["motive"] is not None:
         now["motive"] = MOTIVES[options["motive"]]
     return replace(threat_model or ThreatModel(), **now), checked({**(assumptions or {}), **answers})
+
+
+def answered_by(options: Mapping[str, Any], columns: Sequence[str]) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Give each place of a review that an option answers, and the option."""
+    from disclosure_core.holdout.decision import PARTS
+    from disclosure_core.holdout.threat_model import GATE
+    from disclosure_core.review.about import OFFICER, TITLE
+    from disclosure_core.review.reasons import OF_ALL
+
+    for text in options.get("assume") or ():
+        name = text.partition("=")[0]
+        yield (("threat_model", GATE[name]) if name in GATE else ("assumptions", name)), "--assume"
+    for text in options.get("reasons") or ():
+        yield ("reasons", pair(text, "--reason", "NAME=TEXT", (*columns, *OF_ALL))[0]), "--reason"
+    for text in options.get("limits") or ():
+        part = PARTS[pair(text, "--limit", "MEASURE=VALUES")[0]]
+        yield from ((("limits", part, value), "--limit") for value in ("absolute", "relative"))
+        yield from ((("limits", part, n), f"--limit-{n}") for n in ("owner", "reason") if options[f"limit_{n}"])
+    places: dict[str, tuple[str, ...]] = {
+        "population": ("threat_model", "population_size"),
+        "population_source": ("threat_model", "source"),
+        "motive": ("threat_model", "motive"),
+        "author": ("about", OFFICER),
+        "title": ("about", TITLE),
+        "release": ("released",),
+    }
+    yield from ((place, spelt(option)) for option, place in places.items() if was_given(options.get(option)))
 
 
 def settings_from(settings: Settings, options: Mapping[str, Any], columns: Sequence[str] | None) -> Settings:

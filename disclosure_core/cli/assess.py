@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from disclosure_core.cli import acting, declared, inputs, outputs
+from disclosure_core.cli import acting, declared, inputs, outputs, saved_review, whole_review
 from disclosure_core.cli.manual import Manual
 from disclosure_core.cli.printed import of_identity
 from disclosure_core.errors import DisclosureError
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     "intruder, or compare sets and safeguards with "
     "their usefulness; report, tables and JSON then hold it.",
 )
-@outputs.options
+@whole_review.options
 def assess(original: Path | None, synthetic: tuple[Path, ...], **options: Any) -> None:
     """Assess SYNTHETIC files against the ORIGINAL, and print what they disclose.
 
@@ -60,7 +60,7 @@ def assess(original: Path | None, synthetic: tuple[Path, ...], **options: Any) -
         "other_data": False,
         "sets": inputs.sets_of(named, in_place=bool(options["engine"])),
     }
-    if inputs.is_review(options["files"]):
+    if saved_review.is_review(options["files"]):
         raise DisclosureError("A saved review is repeated by `disclosure run`; give data files here.")
     outputs.check(options)
     say = outputs.progress_printer(options)
@@ -83,7 +83,7 @@ def assess(original: Path | None, synthetic: tuple[Path, ...], **options: Any) -
         opened = opened.with_review(replace(opened.review, scenarios=named_too))
     judged = opened.judged
     alone = judged.review.targets is None and not judged.stopped() and not judged.can_learn()
-    write = _identity_alone if alone else outputs.write_all
+    write = _identity_alone if alone else whole_review.write_all
     outputs.end(write(opened, options, say))
 
 
@@ -97,7 +97,7 @@ _OF_TARGETS = (
 
 def _identity_alone(opened: Opened, options: Mapping[str, Any], say: Callable[[str], None]) -> list[str]:
     """Write the figures of identity alone, where every column is a key."""
-    from disclosure_core.counting.assessment import identity_alone
+    from disclosure_core.counting.identity import identity_alone
 
     def answer(of: Opened) -> outputs.Answer:
         study = of.printed.study()

@@ -11,6 +11,7 @@ from disclosure_core.cli import portable
 from disclosure_core.cli.manual import Manual
 from disclosure_core.cli.places import Output
 from disclosure_core.errors import DisclosureError
+from disclosure_core.rounding import printable
 
 
 @click.command(
@@ -68,4 +69,5 @@ def bundle(
         files |= {name: text.encode("utf-8") for name, text in texts.items()}
         files |= {f"wheels/{wheel.name}": wheel.read_bytes() for wheel in found}
         digest = portable.archive(files, output, "disclosure")
-    click.echo(f"Wrote {output}: {len(found)} packages, {output.stat().st_size / 1e6:.0f} MB, SHA-256 {digest}")
+    said = f"{len(found)} packages, {output.stat().st_size / 1e6:.0f} MB, SHA-256 {digest}"
+    click.echo(f"Wrote {printable(str(output))}: {said}")

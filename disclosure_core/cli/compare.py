@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 import pandas as pd
+from pydantic import Field
 
-from disclosure_core.cli import declared, figure_files, inputs, outputs
-from disclosure_core.cli.manual import Manual
+from disclosure_core.asking import Parameters
+from disclosure_core.cli import declared, figure_files, from_models, inputs, outputs, saved_review
+from disclosure_core.cli.manual import Manual, section
 from disclosure_core.cli.steps import step
 from disclosure_core.errors import DisclosureError
 from disclosure_core.review.parts import Chain, Sample, free_name
@@ -21,6 +23,23 @@ if TYPE_CHECKING:
     from disclosure_core.review.opened import Opened
 
 
+class Asked(Parameters):
+    """What stands beside the sets."""
+
+    samples: tuple[str, ...] = Field(
+        (),
+        alias="sample",
+        description="Beside them, random samples of the original: 10%, or 10%,7 with another seed than 1; repeat it.",
+        json_schema_extra={"metavar": "SHARE[,SEED]"},
+    )
+    coarsened: tuple[str, ...] = Field(
+        (),
+        description="Beside them, the original itself and the first set after a safeguard, written as of protect; "
+        "repeat it.",
+        json_schema_extra={"metavar": "SAFEGUARD"},
+    )
+
+
 @click.command(
     cls=Manual,
     short_help="Compare methods: what each discloses, and its usefulness.",
@@ -28,19 +47,7 @@ if TYPE_CHECKING:
 )
 @declared.files
 @declared.sets
-@click.option(
-    "--sample",
-    "samples",
-    multiple=True,
-    metavar="SHARE[,SEED]",
-    help="Beside them, random samples of the original: 10%, or 10%,7 with another seed than 1; repeat it.",
-)
-@click.option(
-    "--coarsened",
-    multiple=True,
-    metavar="SAFEGUARD",
-    help="Beside them, the original itself and the first set after a safeguard, written as of protect; repeat it.",
-)
+@section("", from_models.options(Asked))
 @click.option("--figures", type=outputs.OUTPUT, help="Write the risk-utility map there: PDF, SVG and PNG.")
 @figure_files.WIDTH
 @figure_files.GREY
@@ -61,7 +68,7 @@ def compare(**options: Any) -> None:
     files: Sequence[Path] = options["files"]
     if options["engine"] and (samples or coarsened):
         raise DisclosureError("--sample and --coarsened need the records here; remove them, or --engine.")
-    if inputs.is_review(files):
+    if saved_review.is_review(files):
         if named:
             raise DisclosureError("A saved review names its sets itself; remove --set.")
     elif len(files) > 1:

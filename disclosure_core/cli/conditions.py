@@ -106,8 +106,8 @@ def condition(text: str) -> Callable[[Opened], list[str]]:
     def lines_that_hold(opened: Opened) -> list[str]:
         if not_met := opened.judged.stopped():
             return [f"{written} is not evaluated: {not_met.why}"]
-        values, why = values_of(opened.printed), opened.judged.not_evaluated()
-        stopped = values.stopped if isinstance(values, _AtLeast) else ""
+        values, why = values_of(opened.printed), opened.judged.not_met()
+        search = values if isinstance(values, _StoppedEarly) else None
         if isinstance(values, NotEvaluated):
             return [f"{written} is not evaluated: {values.why}"]
         if asked.target is not None:
@@ -120,36 +120,44 @@ def condition(text: str) -> Callable[[Opened], list[str]]:
             values = {**values, **dict.fromkeys(why, float("nan"))}
         # What has no answer is no pass.
         return [
-            line for name, x in values.items()
-            if (line := _line(written, name, x, asked, stopped, why.get(name, "there is no answer")))
-        ]  # fmt: skip
+            line
+            for name, x in values.items()
+            if (line := _line(written, name, x, asked, search, why.get(name, "there is no answer")))
+        ]
 
     return lines_that_hold
 
 
-def _line(written: str, name: str, x: float, asked: Inequality, stopped: str, why: str) -> str:
+def _line(written: str, name: str, x: float, asked: Inequality, search: _StoppedEarly | None, why: str) -> str:
     """Return why a condition does not pass for one target, or for the keys; empty where it does."""
     if x != x:
         return f"{written} is not evaluated for {name}: {why}"
     shown, holds = beside(x, asked.number) if np.isfinite(x) else fixed(x), asked.holds(x)
-    decided = holds if asked.sign[0] == ">" else not holds  # of a figure that is at least x
-    if stopped and not decided:
-        return f"{written} is not evaluated for {name}: it is at least {shown}; {stopped}"
-    return f"{written} holds for {name}: {'at least ' * bool(stopped)}{shown}" if holds else ""
+    if search is not None and holds != asked.holds(search.most):
+        return f"{written} is not evaluated for {name}: it is {search.said(shown, asked.number)}; {search.stopped}"
+    return (
+        f"{written} holds for {name}: {shown if search is None else search.said(shown, asked.number)}" if holds else ""
+    )
 
 
-class _AtLeast(dict[str, float]):
+class _StoppedEarly(dict[str, float]):
     """Figures of a search that stopped early: each is at least so much.
 
     Attributes
     ----------
     stopped
         How far was searched, and what goes on.
+    most
+        What each is at most.
     """
 
-    def __init__(self, values: dict[str, float], stopped: str) -> None:
+    def __init__(self, values: dict[str, float], stopped: str, most: float = np.inf) -> None:
         super().__init__(values)
-        self.stopped = stopped
+        self.stopped, self.most = stopped, most
+
+    def said(self, least: str, number: float) -> str:
+        """Return what is known of a figure that is at least so much."""
+        return f"{least} to {beside(self.most, number)}" if np.isfinite(self.most) else f"at least {least}"
 
 
 _Values = dict[str, float] | NotEvaluated
@@ -261,9 +269,18 @@ def _membership(opened: Opened, what: str) -> _Values:
     found = opened.membership()
     if isinstance(found, NotEvaluated):
         return found
-    values = {THE_KEYS: float(found.decisive()[what])}
-    exact = found.complete or not what.startswith("worst_")
-    return values if exact else _AtLeast(values, f"{found.coverage}; `disclosure membership --all` searches all")
+    values, of_worst = {THE_KEYS: float(found.decisive()[what])}, what.startswith("worst_")
+    if found.complete or (found.is_decided and not of_worst):
+        return values
+    stopped = f"{found.coverage}; `disclosure membership --all` searches all"
+    if not found.is_decided:  # another subset may have a larger F_rel, and with it another β counts
+        of_each = found.summary()[what]
+        values, stopped = {THE_KEYS: float(of_each.min())}, f"no motive says which β counts, and {stopped}"
+        if what == "worst_F_rel":
+            values = {THE_KEYS: float(of_each.max())}
+        elif not of_worst:
+            return _StoppedEarly(values, stopped, float(of_each.max()))
+    return _StoppedEarly(values, stopped)
 
 
 def _worst(opened: Opened, measure: str) -> _Values:
@@ -274,7 +291,7 @@ def _worst(opened: Opened, measure: str) -> _Values:
         values = {name: float(found.worst(measure, name).figure) for name in opened.assessment().targets}
     stopped = f"{found.coverage}; `disclosure key-subsets --all` searches all"
     exact = measure == "UiO" and not opened.review.exclusions.missing_keys  # fewer keys have no more uniques
-    return values if found.complete or exact else _AtLeast(values, stopped)
+    return values if found.complete or exact else _StoppedEarly(values, stopped)
 
 
 def _strongest(opened: Opened, measure: str) -> _Values:
@@ -285,7 +302,7 @@ def _strongest(opened: Opened, measure: str) -> _Values:
         values = {THE_KEYS: float(figures.get("", float("nan")))}
     else:
         values = {name: float(figures.get(name, float("nan"))) for name in opened.assessment().targets}
-    return values if found.complete else _AtLeast(values, f"{found.coverage}; --nodes looks at more")
+    return values if found.complete else _StoppedEarly(values, f"{found.coverage}; --nodes looks at more")
 
 
 def _together(opened: Opened, measure: str, what: str) -> _Values:

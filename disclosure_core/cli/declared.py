@@ -8,8 +8,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from disclosure_core.cli import engine
+from disclosure_core.cli.from_models import option
 from disclosure_core.cli.manual import section
-from disclosure_core.holdout.threat_model import MOTIVES
+from disclosure_core.counting.settings import Exclusions
+from disclosure_core.holdout.threat_model import MOTIVES, ThreatModel
+from disclosure_core.parameters import declared
+from disclosure_core.review.parts import Holdout
+from disclosure_core.sensitivity.bounds import Bounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,9 +26,6 @@ PLACE.name = "file"  # what an error calls it
 PEOPLE = click.Path(path_type=Path)
 """The same, or a table of an engine; `engine.check` sees to it that a file is there."""
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
-
-REASONED = ("missing keys", "denominators")
-"""What has a reason beside columns: `Review.reasons`."""
 
 DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "space": " "}
 
@@ -79,8 +81,8 @@ _OF_COLUMNS = (
         multiple=True,
         metavar="COLUMN=KIND",
         help="Read a column alike on all sides: encoding, letters, space, affix, parts, accents, zeros, punctuation, "
-        "case, missing, labels, names, units, decimals, dates, zone, day, week, month, quarter, year, start; "
-        "several: a,b.",
+        "case, missing, labels, names, units, decimals, dates, zone, minute, hour, day, week, month, quarter, "
+        "year, start; several: a,b.",
     ),
     click.option(
         "--really-different",
@@ -121,12 +123,7 @@ _LEFT_OUT = (
         metavar="KEY,LEVEL,TARGET,LEVEL",
         help="Do not count a key level with a target level: age,16,marital,Single.",
     ),
-    click.option(
-        "--denominator-limit",
-        type=click.IntRange(1),
-        metavar="N",
-        help="Count only cells that so many original records, or fewer, share.",
-    ),
+    option("denominator_limit", declared(Exclusions, "denominator_limit")),
     click.option(
         "--reason",
         "reasons",
@@ -143,20 +140,24 @@ _OUTSIDE = (
         type=click.Choice(["random-part", "other-people"]),
         help="Whether that file is a random part of the original; without it no part of a difference is shown.",
     ),
-    click.option(
-        "--split",
-        type=click.FloatRange(0, 100, min_open=True, max_open=True),
-        metavar="SHARE",
-        help="Take SHARE % of the original as training part and hold the rest out, as `disclosure split` does.",
+    option(
+        "split",
+        declared(
+            Holdout,
+            "share",
+            description="Take SHARE % of the original as training part and hold the rest out, as `disclosure split` "
+            "does.",
+            json_schema_extra={"metavar": "SHARE"},
+        ),
     ),
-    click.option(
-        "--seed", type=click.IntRange(0, 2**31 - 1), help="Of --split: the same seed gives the same parts; 1."
-    ),
-    click.option(
-        "--population",
-        type=click.IntRange(1),
-        metavar="N",
-        help="People in the population that the original was sampled from; membership needs it.",
+    option("seed", declared(Holdout, "seed", description="Of --split: the same seed gives the same parts; 1.")),
+    option(
+        "population",
+        declared(
+            ThreatModel,
+            "population_size",
+            description="People in the population that the original was sampled from; membership needs it.",
+        ),
     ),
     click.option(
         "--population-table",
@@ -206,7 +207,7 @@ _LIMITS = (
 )
 _SAVED = (
     click.option(
-        "--settings", "saved", type=EXISTING, help="A review or settings saved before; the options above override them."
+        "--settings", "saved", type=EXISTING, help="A saved review, or a part of one; the options above override it."
     ),
 )
 _OPENED = (
@@ -217,12 +218,7 @@ subsets = section(
     "How far is searched",
     (
         click.option("--all", "every", is_flag=True, help="Search every subset of the keys, however many there are."),
-        click.option(
-            "--budget",
-            type=click.IntRange(1, 2**20 - 1),
-            metavar="N",
-            help="Search every subset where there are no more than N, else about N of them; 4095 by default.",
-        ),
+        option("budget", declared(Bounds, "subsets")),
     ),
 )
 _asked = section("What is asked", _ASKED)
@@ -241,8 +237,8 @@ _answers = section(
         click.option(
             "--answers",
             type=EXISTING,
-            help="Reasons, assumptions, answers on the release, and verdicts: a .toml or .json file that `disclosure "
-            "answers` begins.",
+            help="Reasons, assumptions, limits, answers on the release, and verdicts: a part of a review, a .toml or "
+            ".json file that `disclosure answers` begins. What an option says too is refused.",
         ),
     ),
 )

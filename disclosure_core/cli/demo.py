@@ -8,7 +8,7 @@ import click
 
 from disclosure_core.cli import outputs
 from disclosure_core.cli.manual import Manual
-from disclosure_core.errors import DisclosureError
+from disclosure_core.rounding import printable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     short_help="Write the demonstration survey as files.",
     epilog="Example: disclosure demo --output survey/",
 )
-@click.option("--output", type=outputs.OUTPUT, required=True, help="Folder for the files.")
+@click.option("--output", type=outputs.FOLDER, required=True, help="Folder for the files.")
 @click.option("--quiet", is_flag=True, help="Print nothing.")
 def demo(output: Path, quiet: bool) -> None:
     """Write the demonstration survey: 5,000 fictional people, five syntheses, a holdout, and a review of them.
@@ -30,12 +30,8 @@ def demo(output: Path, quiet: bool) -> None:
     from disclosure_core.export.demonstration import files
 
     made = files()
-    for name, data in made.items():
-        if (output / name).is_file() and (output / name).read_bytes() != data:
-            raise DisclosureError(
-                f"{output / name} is there and is not the demonstration's; name another folder, or remove that file."
-            )
+    outputs.check_ours(output, made)
     for name, data in made.items():
         outputs.write(output / name, data)
         if not quiet:
-            click.echo(f"Wrote {output / name}", err=True)
+            click.echo(printable(f"Wrote {output / name}"), err=True)

@@ -34,7 +34,8 @@ EXTRAS = {
     "files": "Excel, OpenDocument, SPSS, Stata, SAS and R files",
     "report": "figures, and reports as PDF and HTML",
     "app": "the dashboard",
-    "engines": "data in DuckDB",
+    "duckdb": "data in DuckDB",
+    "ibis": "data in a warehouse",
     "spark": "data in Spark",
 }
 """What each extra is for; the core has no name."""

@@ -161,7 +161,7 @@ def open_engine(given: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
         made = sets_of_files(connection, original, sets)
         studies = dict(made)
         if given.get("holdout"):
-            from disclosure_core.engines.duckdb_outside import outside_files
+            from disclosure_core.engines.duckdb_study import outside_files
 
             outside = outside_files(next(iter(made.values())), given["holdout"])
         named = [Path(place).name for place in (original, *synthetic)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ import click
 from disclosure_core.cli import acting, engine
 from disclosure_core.cli.acting import was_given
 from disclosure_core.cli.asked import (
+    answered_by,
     answers_from,
     bounds_from,
     check_files,
@@ -24,12 +24,12 @@ from disclosure_core.cli.asked import (
     settings_from,
     thresholds_from,
 )
-from disclosure_core.cli.declared import REASONED
+from disclosure_core.cli.saved_review import is_review, open_saved, say_not_taken_up, taken_up
 from disclosure_core.data.placing import called
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from disclosure_core.counting.settings import Settings
@@ -81,27 +81,6 @@ def unused(options: Mapping[str, Any], option: str, needs: str, *, there: bool |
         )
 
 
-def is_review(files: Sequence[Path]) -> bool:
-    """Whether a saved review, or saved settings, stand where files are named.
-
-    Raises
-    ------
-    DisclosureError
-        When a file of JSON is neither: no data are read from it.
-    """
-    saved = [path for path in files if path.suffix.lower() == ".json"]
-    for path in saved:
-        with path.open(encoding="utf-8", errors="replace") as file:
-            begins = file.read(_HEAD)
-        if not begins.lstrip("\ufeff \t\r\n").startswith("{") or not re.search(r'"(review|schema)"\s*:', begins):
-            raise DisclosureError(f"{path.name} is JSON, a format that is not read; save the data as CSV or Parquet.")
-    return bool(saved)
-
-
-_HEAD = 100_000
-"""Letters of a file in which a saved review says that it is one."""
-
-
 def open_data(options: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
     """Return the review that a call asks for, opened with its files.
 
@@ -111,7 +90,8 @@ def open_data(options: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
         When the call is wrong, or as `start`, `open_review` and `Opened.with_holdout`.
     """
     from disclosure_core.review.opening import start
-    from disclosure_core.review.parts import SYNTHETIC
+    from disclosure_core.review.parts import SYNTHETIC, SynthesisSet
+    from disclosure_core.review.saved import read, with_parts
     from disclosure_core.review.value import Review
 
     check(options)
@@ -122,11 +102,14 @@ def open_data(options: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
     if options.get("engine"):
         opened = engine.open_engine(options, say)
         if options.get("saved"):
-            opened = opened.with_review(_taken_up(opened, _saved(options["saved"])))
+            opened = opened.with_review(taken_up(opened, read(options["saved"])))
     elif is_review(paths):
         opened = open_saved(paths[0], options, say)
     else:
-        saved = _saved(options["saved"]) if options.get("saved") else Review()
+        parts = read(options["saved"]) if options.get("saved") else {}
+        original, *synthetic = paths
+        sets = options.get("sets") or {SYNTHETIC: [(called(path), path) for path in synthetic]}
+        saved = with_parts(Review(sets=tuple(SynthesisSet(name, ()) for name in sets)), parts)
         _ = (
             columns_from(saved.columns, options, None),
             settings_from(saved.settings, options, None),
@@ -139,8 +122,6 @@ def open_data(options: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
                 say(sentence)
 
         engine.check_memory([*paths, *(path for files in (options.get("sets") or {}).values() for _, path in files)])
-        original, *synthetic = paths
-        sets = options.get("sets") or {SYNTHETIC: [(called(path), path) for path in synthetic]}
         given = [original, *(path for files in sets.values() for _, path in files)]
         beside = [path for path in (options["holdout"], options["population_table"]) if path is not None]
         check_files(options, [*given, *beside])
@@ -148,7 +129,9 @@ def open_data(options: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
         opened = start((called(original), original), sets, how, told=say_once)
         if not options.get("codebook"):
             _say_codebooks(original.parent, opened, say)
-        opened = opened.with_review(_taken_up(opened, saved))
+        if parts:
+            say_not_taken_up(opened, parts, options, say)
+            opened = opened.with_review(taken_up(opened, parts))
     if options.get("codebook"):
         from disclosure_core.data.codebook import read_codebook
         from disclosure_core.review.codebooks import with_codebook
@@ -158,7 +141,7 @@ def open_data(options: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
         )
     opened = opened.with_review(_review_from(opened, options))
     if options["holdout"] is not None and not options.get("engine"):
-        from disclosure_core.review.opening import read_holdout
+        from disclosure_core.review.reading import read_holdout
 
         path: Path = options["holdout"]
         say(f"Reading {path.name} …")
@@ -166,8 +149,8 @@ def open_data(options: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
         drawn = options["holdout_is"]
         opened = opened.with_holdout(reading, replace(source, random=None if drawn is None else drawn == "random-part"))
     if options["population_table"] is not None:
-        from disclosure_core.review.opening import read_population
         from disclosure_core.review.population import with_population
+        from disclosure_core.review.reading import read_population
 
         path = options["population_table"]
         say(f"Reading {path.name} …")
@@ -178,6 +161,10 @@ def open_data(options: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
         from disclosure_core.sensitivity.population import check_size
 
         check_size(options["population"], opened.study().n_original)
+    for note in acting.notes_on_columns("" if context is None else context.command.name or "", options, opened):
+        say(note)
+    for name in _idle_reasons(opened, options):
+        say(f"Note: --reason {name} moves nothing: nothing of that name is excluded.")
     return opened
 
 
@@ -216,40 +203,29 @@ def answered(opened: Opened, options: Mapping[str, Any]) -> Opened:
     """
     if not options.get("answers"):
         return opened
-    from disclosure_core.review.answers import MOTIVE, SIZE, SOURCE, read_answers, with_answers
+    from disclosure_core.review.answers import with_answers
+    from disclosure_core.review.by_hand import without_empty
+    from disclosure_core.review.saved import read
 
     path: Path = options["answers"]
-    answers = read_answers(path)
-    by_option: dict[str, dict[str, str]] = {
-        "assumptions": dict.fromkeys((text.partition("=")[0] for text in options.get("assume") or ()), "--assume"),
-        "membership": {
-            **dict.fromkeys((text.partition("=")[0] for text in options.get("assume") or ()), "--assume"),
-            **{
-                name: f"--{option.replace('_', '-')}"
-                for name, option in ((SIZE, "population"), (SOURCE, "population_source"), (MOTIVE, "motive"))
-                if was_given(options.get(option))
-            },
-        },
-        "reasons": dict.fromkeys((text.partition("=")[0] for text in options.get("reasons") or ()), "--reason"),
-    }
-    for part, named in by_option.items():
-        said = answers.get(part)
-        twice = next((name for name in named if isinstance(said, dict) and said.get(name, "") != ""), None)
-        if twice is not None:
-            raise DisclosureError(f"{twice!r} is answered in {path.name} and by {named[twice]}; remove one of them.")
-    if options.get("author") and answers.get("officer"):
-        raise DisclosureError(f"The officer is named in {path.name} and by --author; remove one of them.")
-    if options.get("release") and answers.get("released"):
-        raise DisclosureError(f"What is released is said in {path.name} and by --release-file; remove one of them.")
-    if options.get("title") and answers.get("title"):
-        raise DisclosureError(f"The title is given in {path.name} and by --title; remove one of them.")
+    answers = without_empty(read(path))
+    for place, option in answered_by(options, tuple(opened.study().columns)):
+        if _holds(answers, place):
+            raise DisclosureError(f"{place[-1]!r} is answered in {path.name} and by {option}; remove one of them.")
     opened = with_names(opened, options)  # the verdicts are theirs
     return with_answers(opened, answers, date.today().isoformat())
 
 
+def _holds(answers: Any, place: Sequence[str]) -> bool:
+    """Return whether there is an answer at a place in a review."""
+    for name in place:
+        answers = answers.get(name) if isinstance(answers, dict) else None
+    return answers is not None
+
+
 def with_names(opened: Opened, options: Mapping[str, Any]) -> Opened:
     """Return the review with the officer and the title that the call names, which it keeps."""
-    from disclosure_core.review.value import OFFICER, TITLE
+    from disclosure_core.review.about import OFFICER, TITLE
 
     named = {label: options.get(name) for label, name in ((OFFICER, "author"), (TITLE, "title"))}
     given = {label: text for label, text in named.items() if text}
@@ -273,63 +249,13 @@ def check_again(options: dict[str, Any]) -> None:
     engine.check(options)
 
 
-def open_saved(path: Path, options: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
-    """Return a saved review opened with its files; each way in which they are not its own is said.
-
-    Raises
-    ------
-    DisclosureError
-        As `from_json` and `open_review`.
-    """
-    from disclosure_core.review.opening import open_review
-
-    saved = _saved(path)
-    if options.get("engine"):
-        if saved.holdout is not None and not options.get("holdout"):
-            raise DisclosureError("This review is held against people outside: name them again, by --holdout.")
-        opened = engine.open_engine(options, say)
-        say(f"Warning: {engine.NOT_HELD_AGAINST}")
-        review = _taken_up(opened, saved)
-        return opened.with_review(review if saved.holdout is None else replace(review, holdout=saved.holdout))
-    if options.get("holdout"):
-        raise DisclosureError("--holdout is named again with --engine alone: a review of files names it itself.")
-    if saved.source == "engine":
-        raise DisclosureError(
-            "This review is of data in an engine: repeat it by `disclosure run` with --engine, --original and "
-            "--synthetic; `disclosure verify` takes them as well."
-        )
-    say("Reading the files …")
-    opened = open_review(saved, options["data"], other_data=options["other_data"])
-    for sentence in opened.differences:
-        say(f"Warning: {sentence}")
-    return opened
-
-
-def _saved(path: Path) -> Review:
-    from disclosure_core.review.saved import from_json
-
-    return from_json(path.read_text(encoding="utf-8", errors="replace"))
-
-
-def _taken_up(opened: Opened, saved: Review) -> Review:
-    """Return what was asked in a saved review of the files that were read now; codes that files declare are kept."""
-    from disclosure_core.review.migrate import on_data_of
-
-    now, columns = opened.review, opened.study().columns
-    known = {name: codes for name, codes in saved.columns.missing_codes.items() if name in columns}
-    codes = {
-        name: tuple(dict.fromkeys((*now.columns.missing_codes.get(name, ()), *known.get(name, ()))))
-        for name in (*now.columns.missing_codes, *known)
-    }
-    return replace(on_data_of(now, saved), columns=replace(saved.columns, missing_codes=codes))
-
-
 def _review_from(opened: Opened, options: Mapping[str, Any]) -> Review:
     """Return the review with what the options say in the place of what it says."""
     from disclosure_core.counting.restrict import levels_as_named
     from disclosure_core.errors import not_found
     from disclosure_core.review.intruders import with_keys
     from disclosure_core.review.parts import Holdout
+    from disclosure_core.review.reasons import OF_ALL
 
     review, columns = opened.review, tuple(opened.study().columns)
     threat_model, assumptions = answers_from(options, review.threat_model, review.assumptions)
@@ -355,12 +281,23 @@ def _review_from(opened: Opened, options: Mapping[str, Any]) -> Review:
     if not options.get("save"):
         _check_moving(settings, options, columns)
     review = review.with_settings(settings)
-    reasons = dict(pair(text, "--reason", "NAME=TEXT", (*columns, *REASONED)) for text in options["reasons"])
+    reasons = dict(pair(text, "--reason", "NAME=TEXT", (*columns, *OF_ALL)) for text in options["reasons"])
     review = replace(review, reasons={**review.reasons, **reasons})
     if options["release"]:
         review = replace(review, released={**review.released, opened.first_set: _released(opened, options["release"])})
     # What each key adds is told in the order in which they were given.
     return with_keys(review, dict.fromkeys(names(options["keys"]))) if options["keys"] else review
+
+
+def _idle_reasons(opened: Opened, options: Mapping[str, Any]) -> Iterator[str]:
+    """Give what the call has a reason for that is not excluded; a review that is saved may exclude it later."""
+    from disclosure_core.review.reasons import OF_ALL, is_excluded
+
+    names = (*opened.study().columns, *OF_ALL)
+    for text in () if options.get("save") else options["reasons"]:
+        name, _ = pair(text, "--reason", "NAME=TEXT", names)
+        if not is_excluded(opened.review.settings.exclusions, name):
+            yield name
 
 
 def _check_moving(settings: Settings, options: Mapping[str, Any], columns: Sequence[str]) -> None:

@@ -6,10 +6,24 @@ from typing import Any
 
 import click
 import pandas as pd
+from pydantic import Field
 
-from disclosure_core.cli import asked, declared, inputs, outputs
-from disclosure_core.cli.manual import Manual
+from disclosure_core.asking import Parameters
+from disclosure_core.cli import asked, declared, from_models, inputs, outputs
+from disclosure_core.cli.manual import Manual, section
 from disclosure_core.errors import DisclosureError
+
+
+class Asked(Parameters):
+    """What the intruder knows, and wants to know."""
+
+    target: str = Field(description="What the intruder wants to learn.")
+    know: tuple[str, ...] = Field(
+        (),
+        description="What is known of the person; keys not named may be anything.",
+        json_schema_extra={"metavar": "KEY=LEVEL"},
+    )
+    synthesis: int = Field(1, ge=1, description="Which of the syntheses is looked into.")
 
 
 @click.command(
@@ -19,13 +33,7 @@ from disclosure_core.errors import DisclosureError
     epilog="Example: disclosure look-up people.csv release.csv --keys sex,age,region --target income --know age=17",
 )
 @declared.files
-@click.option("--target", required=True, help="What the intruder wants to learn.")
-@click.option(
-    "--know", multiple=True, metavar="KEY=LEVEL", help="What is known of the person; keys not named may be anything."
-)
-@click.option(
-    "--synthesis", type=click.IntRange(1), default=1, show_default=True, help="Which of the syntheses is looked into."
-)
+@section("", from_models.options(Asked, kept=False))
 @outputs.table_options
 def look_up(**options: Any) -> None:
     """Take the place of an intruder: FILES are an original and its syntheses, or a saved review.

@@ -61,5 +61,8 @@ def membership(**options: Any) -> None:
     ]
     of_those = found.coverage.of_those
     printed = {f"F of guessing, of all keys and of the worst subset{of_those}, by β; shares from 0 to 1": shown}
-    outputs.end(outputs.write_tables(opened, tables, options, say, notes=notes, printed=printed, digits=4,
-                                      complete=found.complete))  # fmt: skip
+    outputs.end(
+        outputs.write_tables(
+            opened, tables, options, say, notes=notes, printed=printed, digits=4, complete=found.complete
+        )
+    )

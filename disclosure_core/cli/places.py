@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import errno
+import re
+import unicodedata
+from glob import glob
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +26,9 @@ _NOT_READ_WHOLE = ("data", "spill_folder")
 _NAMED_IN_TEXT = ("engine", "original_table", "synthetic_tables", "coarsen")
 """Options whose texts may name a file or folder: `duckdb:///people.db`, `job:levels.csv`."""
 
+_TABLES = ("original_table", "synthetic_tables")
+"""Options whose texts may be a folder, or a pattern of files: `data/*.parquet`."""
+
 
 class Output(click.Path):
     """The type of an option that names what a command writes.
@@ -30,18 +38,33 @@ class Output(click.Path):
     endings
         Those that the file may have, where other programs go by them.
     folder
-        Whether it is a folder, or a .zip that holds what would lie there.
+        Whether it is a folder.
+    packed
+        Whether a folder may also be a .zip that holds what would lie there.
     """
 
-    def __init__(self, *endings: str, folder: bool = False, **more: Any) -> None:
+    def __init__(self, *endings: str, folder: bool = False, packed: bool = False, **more: Any) -> None:
         super().__init__(dir_okay=folder, writable=True, path_type=Path, **more)
-        self.endings, self.folder = endings, folder
+        self.endings, self.folder, self.packed = endings, folder, packed
+
+    def holds(self, path: Path) -> bool:
+        """Return whether files are written below a place."""
+        return self.folder and not (self.packed and path.suffix.lower() == ".zip")
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the place; a file is no folder."""
+        """Return the place, at which a file or folder can be."""
         path = Path(str(super().convert(value, param, ctx)))
-        if self.folder and path.is_file() and path.suffix.lower() != ".zip":
-            self.fail(f"{path} is a file; name a folder, or a .zip file.", param, ctx)
+        if not str(value):
+            self.fail("'' is no place; name one.", param, ctx)
+        try:
+            path.stat()
+        except OSError as error:
+            if error.errno == errno.ENAMETOOLONG:
+                self.fail(f"{path.name[:40]}… is too long a name; choose a shorter one.", param, ctx)
+        if self.holds(path) and path.is_file():
+            self.fail(f"{path} is a file; name a folder{', or a .zip file' if self.packed else ''}.", param, ctx)
+        if above := next((each for each in path.parents if each.exists() and not each.is_dir()), None):
+            self.fail(f"{above} is a file, and holds no other; name a folder.", param, ctx)
         return path
 
 
@@ -53,7 +76,7 @@ def check(context: click.Context) -> None:
     DisclosureError
         When it would.
     """
-    outputs, inputs = {}, []
+    outputs, inputs, of_patterns = {}, [], []
     for param in context.command.params:
         value = context.params.get(param.name or "")
         if any("\ud800" <= letter <= "\udfff" for text in _texts(value) for letter in text):
@@ -65,17 +88,27 @@ def check(context: click.Context) -> None:
                 outputs[param.opts[0]] = (value, param.type)
         elif value and param.name not in _NOT_READ_WHOLE:
             inputs += list(_places(value, in_text=param.name in _NAMED_IN_TEXT))
-    inputs += _of_reviews(inputs, context.params.get("data"))
-    context.meta[_INPUTS] = inputs
-    named: dict[Path, str] = {}
+            if param.name in _TABLES:
+                inputs += [Path(text) for text in _texts(value) if _is_folder(text)]
+                of_patterns += _of_patterns(_texts(value))
+    reviews = [*(path for path in inputs if path.suffix.lower() == ".json"), context.params.get("review")]
+    inputs += _of_reviews(filter(None, reviews), context.params.get("data"))
+    context.meta[_INPUTS] = inputs = [*inputs, *of_patterns]
+    folders = {path.resolve() for path in inputs if path.is_dir()}
+    patterns = {path.resolve().parent for path in of_patterns}
     for option, (path, kind) in outputs.items():
         _suits(option, path, kind.endings)
-        if kind.folder and path.suffix.lower() != ".zip":
-            continue
-        _is_no_input(path, inputs, f"{option} would write over {path}, which this call reads; name another file.")
-        other = named.setdefault(path.resolve(), option)
-        if other != option and not _takes_all(path):
-            raise DisclosureError(f"{other} and {option} both write {path}; name another file for one of them.")
+        if kind.holds(path) or path.suffix.lower() in _data_endings():
+            folder = (path if kind.holds(path) else path.parent).resolve()
+            if folder in patterns or not folders.isdisjoint((folder, *folder.parents)):
+                raise DisclosureError(  # the next call would take what is laid there for data
+                    f"{option} would write into {folder}, whose files this call reads; name another folder."
+                )
+        if not kind.holds(path):
+            _is_no_input(path, inputs, f"{option} would write over {path}, which this call reads; name another file.")
+    for (one, (path, kind)), (other, (place, its_kind)) in combinations(outputs.items(), 2):
+        if _meet(path, place, kind.holds(path), its_kind.holds(place)):
+            raise DisclosureError(f"{one} and {other} both write {place}; name another place for one of them.")
 
 
 def refuse_inputs(paths: Iterable[Path]) -> None:
@@ -101,37 +134,52 @@ def write_once(path: Path) -> None:
         When it was written.
     """
     context = click.get_current_context(silent=True)
-    written: set[Path] = set() if context is None else context.meta.setdefault(_WRITTEN, set())
-    if path.resolve() in written and not _takes_all(path):
+    written: list[Path] = [] if context is None else context.meta.setdefault(_WRITTEN, [])
+    if path.exists() and not _takes_all(path) and any(path.samefile(each) for each in written):
         raise DisclosureError(f"This call has written {path} already, which stays; name another file or folder.")
-    written.add(path.resolve())
+    written.append(path)
 
 
 def _is_no_input(path: Path, inputs: Iterable[Path], refusal: str) -> None:
-    if path.exists() and not _takes_all(path) and any(_same(path, each) for each in inputs):
+    if (path.is_file() or path.is_dir()) and any(_same(path, each) for each in inputs):
         raise DisclosureError(refusal)
 
 
 def _same(path: Path, read: Path) -> bool:
     """Return whether a file is the one that is read, or a data file in a folder that is."""
-    from disclosure_core.data.readers import EXTENSIONS
-
     if read.is_dir():
-        return path.suffix.lower() in EXTENSIONS and path.resolve().is_relative_to(read.resolve())
+        return path.suffix.lower() in _data_endings() and path.resolve().is_relative_to(read.resolve())
     return path.samefile(read)
 
 
+def _meet(one: Path, other: Path, one_holds: bool, other_holds: bool) -> bool:
+    """Return whether two outputs are one place, or one lies below the other, which is a file.
+
+    Names that differ in their case, or in how a letter is composed, are one place on many systems, and so on all here.
+    """
+    if (one_holds and other_holds) or _takes_all(one) or _takes_all(other):
+        return False
+    a, b = (Path(unicodedata.normalize("NFC", str(path.resolve())).casefold()) for path in (one, other))
+    return a == b or (not one_holds and a in b.parents) or (not other_holds and b in a.parents)
+
+
 def _takes_all(path: Path) -> bool:
-    """Return whether a place is no file but takes bytes, such as /dev/null."""
-    return path.exists() and not path.is_file() and not path.is_dir()
+    """Return whether a place is no file but takes bytes, such as /dev/null, or a stream of this program."""
+    from disclosure_core.data.placing import stream
+
+    return stream(path) is not None or (path.exists() and not path.is_file() and not path.is_dir())
+
+
+def _data_endings() -> tuple[str, ...]:
+    from disclosure_core.data.readers import EXTENSIONS
+
+    return EXTENSIONS
 
 
 def _suits(option: str, path: Path, endings: tuple[str, ...]) -> None:
     """Refuse the ending of a data file for what is none."""
-    from disclosure_core.data.readers import EXTENSIONS
-
     ending = path.suffix.lower()
-    if endings and ending in EXTENSIONS and ending not in (*endings, ".txt"):
+    if endings and ending in _data_endings() and ending not in (*endings, ".txt"):
         raise DisclosureError(
             f"{option} writes a {endings[0]} file, and {path.name} would be taken for data; rename it."
         )
@@ -150,6 +198,12 @@ def _places(value: Any, *, in_text: bool = False) -> Iterator[Path]:
             yield from _places(each, in_text=in_text)
 
 
+def _of_patterns(texts: Iterable[str]) -> list[Path]:
+    """Return the files that patterns name."""
+    asked = [text for text in texts if re.search(r"[*?\[]", text)]
+    return [Path(each) for text in asked for each in glob(text, recursive=True)]  # noqa: PTH207 (a pattern as given)
+
+
 def _texts(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
@@ -165,8 +219,15 @@ def _is_file(text: str) -> bool:
         return False
 
 
-def _of_reviews(inputs: Iterable[Path], folder: Path | None) -> list[Path]:
-    """Return the files in the folder of --data that a saved review names."""
+def _is_folder(text: str) -> bool:
+    try:
+        return Path(text).is_dir()
+    except OSError:
+        return False
+
+
+def _of_reviews(reviews: Iterable[Path], folder: Path | None) -> list[Path]:
+    """Return the files in the folder of --data that saved reviews name."""
     if folder is None:
         return []
     from disclosure_core.data.placing import within
@@ -174,11 +235,10 @@ def _of_reviews(inputs: Iterable[Path], folder: Path | None) -> list[Path]:
     from disclosure_core.review.value import Review
 
     found: list[Path] = []
-    for path in inputs:
-        if path.suffix.lower() == ".json":
-            try:
-                names: Mapping[str, Any] = named_files(Review.load(path))
-            except DisclosureError:  # what is wrong with it is said when it is read
-                continue
-            found += [place for name in names if (place := within(folder, name)).exists()]
+    for path in reviews:
+        try:
+            names: Mapping[str, Any] = named_files(Review.load(path))
+        except DisclosureError:  # what is wrong with it is said when it is read
+            continue
+        found += [place for name in names if (place := within(folder, name)).exists()]
     return found

@@ -22,6 +22,7 @@ from packaging.utils import canonicalize_name
 
 from disclosure_core.cli.app import app_file
 from disclosure_core.data.demo import assets
+from disclosure_core.data.placing import writing
 from disclosure_core.errors import DisclosureError, base_python
 from disclosure_core.version import __version__
 
@@ -78,9 +79,13 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 def locked(lock: str, platform: str, python: str) -> str:
     """Return the part of a lock that a machine needs, as requirements with hashes and without markers."""
     environment = {
-        **PLATFORMS[platform].environment, "python_version": python, "python_full_version": f"{python}.0",
-        "implementation_name": "cpython", "platform_python_implementation": "CPython", "extra": "",
-    }  # fmt: skip
+        **PLATFORMS[platform].environment,
+        "python_version": python,
+        "python_full_version": f"{python}.0",
+        "implementation_name": "cpython",
+        "platform_python_implementation": "CPython",
+        "extra": "",
+    }
     kept = []
     for entry in re.split(r"\n(?=\S)", lock.strip()):
         head, _, hashes = entry.partition("\\\n")
@@ -106,11 +111,22 @@ def download(requirements: str, platform: str, python: str, folder: Path, wheels
     needs = folder.parent / "requirements.txt"
     needs.write_text(requirements, encoding="utf-8")
     _pip(
-        "download", "--no-deps", "--require-hashes", "--only-binary", ":all:", "--implementation", "cp",
-        "--python-version", python, *(part for tag in PLATFORMS[platform].tags for part in ("--platform", tag)),
+        "download",
+        "--no-deps",
+        "--require-hashes",
+        "--only-binary",
+        ":all:",
+        "--implementation",
+        "cp",
+        "--python-version",
+        python,
+        *(part for tag in PLATFORMS[platform].tags for part in ("--platform", tag)),
         *(["--no-index", "--find-links", str(wheels.resolve())] if wheels else []),
-        "--dest", str(folder), "--requirement", str(needs),
-    )  # fmt: skip
+        "--dest",
+        str(folder),
+        "--requirement",
+        str(needs),
+    )
 
 
 def own_wheel(folder: Path) -> None:
@@ -165,10 +181,14 @@ def texts(platform: str, python: str, *, beside: bool) -> dict[str, str]:
         "the folder python, and hold the hash of what you downloaded against the one on its download page."
     )
     filled = {
-        "@PROGRAM@": __version__, "@PLATFORM@": platform, "@VERSION@": python, "@START@": start,
-        "@PYTHON_HERE@": have, "@PYTHON@": python.replace(".", ", "),
+        "@PROGRAM@": __version__,
+        "@PLATFORM@": platform,
+        "@VERSION@": python,
+        "@START@": start,
+        "@PYTHON_HERE@": have,
+        "@PYTHON@": python.replace(".", ", "),
         "PYTHON = (0, 0)": f"PYTHON = ({python.replace('.', ', ')})",
-    }  # fmt: skip
+    }
     found = {}
     for name in ("README.txt", "start.py", "start.cmd" if windows else "start.sh"):
         text = (assets() / "portable" / name).read_text(encoding="utf-8")
@@ -221,10 +241,14 @@ def bill(wheels: Sequence[Path]) -> str:
         licence = _licence(told)
         url = PackageURL("pypi", None, name, version)
         found[name] = Component(
-            name=name, version=version, type=ComponentType.LIBRARY, purl=url, bom_ref=str(url),
+            name=name,
+            version=version,
+            type=ComponentType.LIBRARY,
+            purl=url,
+            bom_ref=str(url),
             licenses=[DisjunctiveLicense(name=licence)] if licence else None,
             hashes=[HashType(alg=HashAlgorithm.SHA_256, content=hashlib.sha256(wheel.read_bytes()).hexdigest())],
-        )  # fmt: skip
+        )
         asked = [Requirement(each) for each in told.get_all("Requires-Dist", [])]
         # Of the program itself the extras are here, too; of another package an extra is not.
         needs[name] = {
@@ -249,12 +273,12 @@ def _licence(told: Message) -> str:
 
 def archive(files: Mapping[str, bytes], output: Path, root: str) -> str:
     """Write files as one zip under a folder `root`, and return its SHA-256."""
-    with zipfile.ZipFile(output, "w") as packed:
+    with writing(output) as file, zipfile.ZipFile(file, "w") as packed:
         for name, data in sorted(files.items()):
             info = zipfile.ZipInfo(f"{root}/{name}", _EPOCH)
             info.create_system = 3  # so that a script is one on Linux and macOS
             info.external_attr = (0o755 if name == "start.sh" else 0o644) << 16
             info.compress_type = zipfile.ZIP_STORED if name.endswith(".whl") else zipfile.ZIP_DEFLATED
             packed.writestr(info, data)
-    with output.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    with output.open("rb") as written:
+        return hashlib.file_digest(written, "sha256").hexdigest()

@@ -7,12 +7,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from pydantic import Field
 
-from disclosure_core.cli import declared, inputs, outputs, places
+from disclosure_core.asking import Parameters
+from disclosure_core.cli import declared as shared
+from disclosure_core.cli import from_models, inputs, outputs
 from disclosure_core.cli.manual import Manual, section
 from disclosure_core.cli.printed import print_frontier
 from disclosure_core.cli.steps import hierarchy_from, step
 from disclosure_core.errors import DisclosureError, NothingEvaluatedError, not_found
+from disclosure_core.parameters import declared
+from disclosure_core.review.parts import Sought
 from disclosure_core.rounding import printable
 
 if TYPE_CHECKING:
@@ -26,53 +31,49 @@ if TYPE_CHECKING:
 CHAIN = "command line"
 """What the chain of safeguards is called that `--step` makes."""
 
-_STEPS = (
-    click.option(
-        "--step",
-        "steps",
-        multiple=True,
-        metavar="SAFEGUARD",
-        help="remove-replicated, remove-uniques, remove-claims=TARGET, merge=COLUMN,FEWER,NAME, group=COLUMN,N, "
-        "cap=COLUMN,LOW,HIGH, round=COLUMN,TO, breaks=COLUMN,18,30, recode=COLUMN,NEW,LEVEL,LEVEL, "
+
+class Steps(Parameters):
+    """Safeguards that are named."""
+
+    steps: tuple[str, ...] = Field(
+        (),
+        alias="step",
+        description="remove-replicated, remove-uniques, remove-claims=TARGET, merge=COLUMN,FEWER,NAME, "
+        "group=COLUMN,N, cap=COLUMN,LOW,HIGH, round=COLUMN,TO, breaks=COLUMN,18,30, recode=COLUMN,NEW,LEVEL,LEVEL, "
         "band=COLUMN,LEVEL, blank=TARGET or label=COLUMN,TEXT; repeat it: they apply in this order, in place of the "
         "review's own.",
-    ),
-)
+        json_schema_extra={"metavar": "SAFEGUARD"},
+    )
 
 
-_SEARCH = (
-    click.option(
-        "--aim",
-        "aims",
-        multiple=True,
-        metavar="CONDITION",
-        help="Search the cheapest chain that reaches it, judged by the strongest intruder: 'beyond(DiSCO)<5', "
-        "'DiSCO[income]<=10', 'gain<3', 'repU<=1', or limits: the office's. Several hold together.",
-    ),
-    click.option(
-        "--may",
-        "coarsen",
-        multiple=True,
-        metavar="KEY:LEVELS|FILE|WAY",
-        help="What may be done to a key: its levels age:5,10, date:month, code:prefix:2 or a CSV file of a table; or a "
-        "way: age:top:90,80 or age:bottom:18 (values beyond become it), age:round:5, job:merge:20 (the levels that "
-        "fewer than 20 original records have become Other). Repeat it.",
-    ),
-    click.option(
-        "--may-remove",
-        type=click.FloatRange(0, 100),
-        metavar="PERCENT",
-        help="Replicated uniques may be removed, at most so many % of a synthesis.",
-    ),
-    click.option(
-        "--may-remove-claims",
-        multiple=True,
-        metavar="TARGET",
-        help="Claims of this target may be removed, too, within --may-remove.",
-    ),
-    click.option("--may-blank", multiple=True, metavar="TARGET", help="Claims of this target may be blanked."),
-    click.option("--seconds", type=click.FloatRange(0), help="End the search then, with what was looked at."),
-)
+class Search(Parameters):
+    """The least safeguard: its aim, and what may be touched."""
+
+    aims: tuple[str, ...] = Field(
+        (),
+        alias="aim",
+        description="Search the cheapest chain that reaches it, judged by the strongest intruder: "
+        "'beyond(DiSCO)<5', 'DiSCO[income]<=10', 'gain<3', 'repU<=1', or limits: the office's. Several hold together.",
+        json_schema_extra={"metavar": "CONDITION"},
+    )
+    coarsen: tuple[str, ...] = Field(
+        (),
+        alias="may",
+        description="What may be done to a key: its levels age:5,10, date:month, code:prefix:2 or a CSV file of a "
+        "table; or a way: age:top:90,80 or age:bottom:18 (values beyond become it), age:round:5, job:merge:20 (the "
+        "levels that fewer than 20 original records have become Other). Repeat it.",
+        json_schema_extra={"metavar": "KEY:LEVELS|FILE|WAY"},
+    )
+    may_remove: float = declared(Sought, "remove")
+    may_remove_claims: tuple[str, ...] = Field(
+        (),
+        description="Claims of this target may be removed, too, within --may-remove.",
+        json_schema_extra={"metavar": "TARGET"},
+    )
+    may_blank: tuple[str, ...] = Field(
+        (), description="Claims of this target may be blanked.", json_schema_extra={"metavar": "TARGET"}
+    )
+    seconds: float | None = declared(Sought, "seconds")
 
 
 @click.command(
@@ -80,10 +81,10 @@ _SEARCH = (
     short_help="Write safer files, and the log of what was done.",
     epilog="Example: disclosure protect people.csv release.csv --keys sex,age --step remove-replicated --output safer/",
 )
-@declared.files
-@section("Safeguards", _STEPS)
-@section("The least safeguard", _SEARCH)
-@click.option("--output", type=outputs.OUTPUT, required=True, help="Folder for the safer syntheses and the log.")
+@shared.files
+@section("Safeguards", from_models.options(Steps))
+@section("The least safeguard", from_models.options(Search))
+@click.option("--output", type=outputs.FOLDER, required=True, help="Folder for the safer syntheses and the log.")
 @click.option(
     "--adopt", metavar="NAME", help="Make the safer syntheses a set of the review, which its figures speak of."
 )
@@ -117,11 +118,14 @@ def protect(**options: Any) -> None:
         opened = _with_steps(opened, steps, say)
     if options["adopt"] is not None:
         opened = _adopted(opened, options["adopt"], say)
-    in_engine = tables(opened, options["output"])
+    ours = [LOG, *_logged(options["output"] / LOG)]
+    in_engine = tables(
+        opened, options["output"], lambda name: outputs.check_ours(options["output"], {name: None}, ours)
+    )
     for place in in_engine.values():
         say(f"Wrote {place}")
     made = {LOG: log(opened, list(in_engine))} if in_engine else files(opened)
-    places.refuse_inputs(options["output"] / name for name in made)
+    outputs.check_ours(options["output"], made, ours)
     for name, data in made.items():
         outputs.write(options["output"] / name, data)
         if name == LOG and not options["quiet"] and options["as_json"] != Path("-"):
@@ -139,6 +143,12 @@ def _check_log(place: Path) -> None:
 
     if place.is_file() and not place.read_bytes().startswith(LOG_BEGINS.encode()):
         raise DisclosureError(f"{place} is there and is no log of safeguards; name another folder, or rename it.")
+
+
+def _logged(place: Path) -> list[str]:
+    """Return the names of the safer files that the log of a folder speaks of: an earlier call has written them."""
+    lines = place.read_text(encoding="utf-8", errors="replace").splitlines() if place.is_file() else []
+    return [line.rpartition(": ")[0] for line in lines if line.endswith(" after")]
 
 
 def _meets(opened: Opened, steps: Sequence[Step], say: Callable[[str], None]) -> None:
@@ -177,7 +187,6 @@ def _least(opened: Opened, options: Mapping[str, Any], say: Callable[[str], None
     from disclosure_core.comparison.ways import WAYS, Ways
     from disclosure_core.export.as_json import tables_to_json
     from disclosure_core.review import least
-    from disclosure_core.review.parts import Sought
 
     study = opened.study()
     coarsen: dict[str, Hierarchy] = {}

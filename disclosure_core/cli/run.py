@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from disclosure_core.cli import declared, engine, inputs, outputs
+from disclosure_core.cli import declared, engine, inputs, outputs, saved_review, whole_review
 from disclosure_core.cli.manual import Manual
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @declared.again_outside
 @declared.sets
 @declared.answers_option
-@outputs.options
+@whole_review.options
 def run(review: Path, **options: Any) -> None:
     """Repeat a REVIEW that was saved on the page or by a command, and print and write its figures.
 
@@ -38,5 +38,5 @@ def run(review: Path, **options: Any) -> None:
     inputs.check_again(options)
     outputs.check(options)
     say = outputs.progress_printer(options)
-    opened = inputs.answered(inputs.open_saved(review, options, say), options)
-    outputs.end(outputs.write_all(opened, options, say))
+    opened = inputs.answered(saved_review.open_saved(review, options, say), options)
+    outputs.end(whole_review.write_all(opened, options, say))

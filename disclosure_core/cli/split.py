@@ -5,14 +5,32 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import click
+from pydantic import Field
 
-from disclosure_core.cli import acting, asked, declared, outputs, places
-from disclosure_core.cli.manual import Manual
+from disclosure_core.asking import Parameters
+from disclosure_core.cli import acting, asked, from_models, outputs
+from disclosure_core.cli import declared as shared
+from disclosure_core.cli.manual import Manual, section
 from disclosure_core.data.placing import called
 from disclosure_core.errors import DisclosureError
+from disclosure_core.parameters import declared
+from disclosure_core.review.parts import Holdout
+from disclosure_core.rounding import printable
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+class Asked(Parameters):
+    """How the original is split."""
+
+    share: float = declared(Holdout, "share", default=80)
+    seed: int = declared(Holdout, "seed", default=1)
+    keys: str | None = Field(
+        None,
+        description="Print how many members will share these keys with somebody outside.",
+        json_schema_extra={"metavar": "NAMES"},
+    )
 
 
 @click.command(
@@ -20,24 +38,10 @@ if TYPE_CHECKING:
     short_help="Split an original, so that there is a holdout.",
     epilog="Example: disclosure split people.csv --share 80 --seed 1 --output parts/",
 )
-@click.argument("original", type=declared.EXISTING)
-@click.option(
-    "--share",
-    type=click.FloatRange(0, 100, min_open=True, max_open=True),
-    default=80,
-    show_default=True,
-    help="Training part, % of the records.",
-)
-@click.option(
-    "--seed",
-    type=click.IntRange(0, 2**31 - 1),
-    default=1,
-    show_default=True,
-    help="Note it down: with the same file and share it gives the same parts.",
-)
-@click.option("--output", type=outputs.OUTPUT, required=True, help="Folder for the two files.")
-@click.option("--keys", metavar="NAMES", help="Print how many members will share these keys with somebody outside.")
-@declared.reading_options
+@click.argument("original", type=shared.EXISTING)
+@section("", from_models.options(Asked, kept=False))
+@click.option("--output", type=outputs.FOLDER, required=True, help="Folder for the two files.")
+@shared.reading_options
 @click.option("--quiet", is_flag=True, help="Print nothing.")
 def split(original: Path, **options: Any) -> None:
     """Split the ORIGINAL at random into a training part to be synthesised and a holdout to measure with.
@@ -47,7 +51,7 @@ def split(original: Path, **options: Any) -> None:
     original whole, and assess them with `disclosure assess original… synthetic… --split 80 --seed 1`.
     """
     from disclosure_core.data.readers import read
-    from disclosure_core.holdout.partition import reach, reach_in_words
+    from disclosure_core.holdout.split import reach, reach_in_words
     from disclosure_core.review.outside import as_files
 
     if options["decimal"] is not None:
@@ -61,7 +65,7 @@ def split(original: Path, **options: Any) -> None:
     if len(readings) > 1:
         raise DisclosureError(f"{called(original)} holds {len(readings)} tables; give the original as a file with one.")
     parts = as_files(readings[0], options["share"], options["seed"])
-    places.refuse_inputs(options["output"] / name for name in parts)
+    outputs.check_ours(options["output"], parts)
     for name, data in parts.items():
         outputs.write(options["output"] / name, data)
         say(f"Wrote {options['output'] / name}")
@@ -69,4 +73,4 @@ def split(original: Path, **options: Any) -> None:
         keys = asked.names(options["keys"])
         members, unique = reach(readings[0].frame, keys, options["share"] / 100, options["seed"])
         if not options["quiet"]:
-            click.echo(reach_in_words(keys, members, unique))
+            click.echo(printable(reach_in_words(keys, members, unique)))

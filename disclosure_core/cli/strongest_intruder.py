@@ -6,12 +6,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
+from pydantic import Field
 
-from disclosure_core.cli import declared, inputs, outputs
+from disclosure_core.asking import Parameters
+from disclosure_core.cli import declared as shared
+from disclosure_core.cli import from_models, inputs, outputs
 from disclosure_core.cli.asked import pair
 from disclosure_core.cli.manual import Manual, section
 from disclosure_core.cli.steps import hierarchy_from
 from disclosure_core.errors import DisclosureError, not_found
+from disclosure_core.parameters import declared
+from disclosure_core.review.value import Review
+from disclosure_core.sensitivity.bounds import Bounds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,31 +26,28 @@ if TYPE_CHECKING:
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.review.opened import Opened
 
-_OPTIONS = (
-    click.option("--target", "only", multiple=True, help="A column that could be learnt; repeat it. As --targets."),
-    click.option(
-        "--hierarchy",
-        "hierarchies",
-        multiple=True,
-        metavar="KEY=LEVELS|FILE",
-        help="How a key may be known less exactly: age=5,10,20; date=month,year; code=3,1 (first characters); or a CSV "
-        "file with a level and its parents in each row.",
-    ),
-    click.option("--at-most", type=click.IntRange(1), metavar="N", help="The intruder knows at most N of the keys."),
-    click.option(
-        "--at-best",
-        multiple=True,
-        metavar="KEY=LEVEL",
-        help="The finest level at which a key may be known: age=5, date=month, region=unknown.",
-    ),
-    click.option(
-        "--nodes",
-        type=click.IntRange(1),
-        metavar="N",
-        help="Up to N combinations every one is looked at; beyond it a beam looks at no more than N. 5,000 by default.",
-    ),
-    click.option("--tau", type=click.FloatRange(0, 1), help="How sure a claim must be; certain by default."),
-)
+
+class Asked(Parameters):
+    """What the intruder may know."""
+
+    only: tuple[str, ...] = Field(
+        (), alias="target", description="A column that could be learnt; repeat it. As --targets."
+    )
+    hierarchies: tuple[str, ...] = Field(
+        (),
+        alias="hierarchy",
+        description="How a key may be known less exactly: age=5,10,20; date=month,year; code=3,1 (first characters); "
+        "or a CSV file with a level and its parents in each row.",
+        json_schema_extra={"metavar": "KEY=LEVELS|FILE"},
+    )
+    at_most: int | None = declared(Bounds, "at_most")
+    at_best: tuple[str, ...] = Field(
+        (),
+        description="The finest level at which a key may be known: age=5, date=month, region=unknown.",
+        json_schema_extra={"metavar": "KEY=LEVEL"},
+    )
+    nodes: int = declared(Bounds, "budget")
+    tau: float | None = declared(Review, "tau", description="How sure a claim must be; certain by default.")
 
 
 @click.command(
@@ -54,8 +57,8 @@ _OPTIONS = (
     epilog="Example: disclosure strongest-intruder people.csv release.csv --keys sex,age,region --target income "
     "--hierarchy age=5,10,20 --at-most 2",
 )
-@declared.files
-@section("What the intruder may know", _OPTIONS)
+@shared.files
+@section("What the intruder may know", from_models.options(Asked))
 @outputs.table_options
 def strongest_intruder(**options: Any) -> None:
     """Search the keys, each known to some level, for what discloses most: FILES as for assess, or a saved review.
@@ -126,7 +129,7 @@ def hierarchies_from(given: Sequence[str], study: AnyStudy, keys: Sequence[str])
     DisclosureError
         When one is of no key, its file cannot be read, or it does not fit the column.
     """
-    from disclosure_core.data.hierarchies import coarsenings
+    from disclosure_core.data.coarsenings import coarsenings
 
     found: dict[str, Hierarchy] = {}
     for text in given:

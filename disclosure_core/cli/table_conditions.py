@@ -34,7 +34,7 @@ def lines_of_table(opened: Opened, asked: Inequality, written: str) -> list[str]
     """
     if stopped := opened.judged.stopped():
         return [f"{written} is not evaluated: {stopped.why}"]
-    frame, why = _table(opened, asked.table), opened.judged.not_evaluated()
+    frame, why = _table(opened, asked.table), opened.judged.not_met()
     if "not evaluated" in frame:
         return [f"{written} is not evaluated: {frame['not evaluated'].iloc[0]}"]
     if asked.what not in (figures := figures_of(asked.table, frame)) and not (frame.empty and asked.what in frame):

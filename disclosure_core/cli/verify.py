@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from disclosure_core.cli import declared, engine, inputs, outputs
+from disclosure_core.cli import declared, engine, inputs, outputs, saved_review
 from disclosure_core.cli.manual import Manual
 from disclosure_core.errors import DisclosureError
 
@@ -45,7 +45,7 @@ def verify(review: Path, stated: Path | None, quiet: bool, **options: Any) -> No
 
     inputs.check_again(options)
     say = outputs.progress_printer({"quiet": quiet})
-    opened = inputs.open_saved(review, options, say)
+    opened = saved_review.open_saved(review, options, say)
     say("Counting again …")
     try:
         given = None if stated is None else stated.read_text(encoding="utf-8")

@@ -11,6 +11,7 @@ from disclosure_core.counting import registry
 from disclosure_core.counting.inequality import Inequality
 from disclosure_core.data.hierarchies import Hierarchy  # noqa: TC001 (pydantic reads it)
 from disclosure_core.errors import DisclosureError
+from disclosure_core.parameters import parameter, within
 from disclosure_core.rounding import compare
 
 if TYPE_CHECKING:
@@ -42,6 +43,11 @@ class Aim(NamedTuple):
         Whether the limit itself is too much.
     limit
         %, or percentage points of the gain and of M.
+
+    Examples
+    --------
+    >>> Aim("DiSCO", "abroad", below=True, limit=5.0).words
+    'DiSCO of abroad not at or above 5 %'
     """
 
     measure: str
@@ -110,6 +116,16 @@ class Aim(NamedTuple):
         return sign < 0 or (sign == 0 and not self.below)
 
 
+REMOVED = {
+    "ge": 0,
+    "le": 100,
+    "title": "Records removed, at most %",
+    "description": "Replicated uniques may be removed, at most so many % of a synthesis.",
+    "json_schema_extra": {"metavar": "PERCENT"},
+}
+"""Of the share of records that may be removed."""
+
+
 @dataclass(frozen=True, slots=True)
 class May:
     """What may be touched; every other column stays as it is.
@@ -131,16 +147,22 @@ class May:
     ------
     DisclosureError
         When the share is none from 0 to 100, none is named for claims to remove, or nothing may be touched.
+
+    Examples
+    --------
+    >>> from disclosure_core import Hierarchy
+    >>> May({"age": Hierarchy.bands(5, 10)}, blank=("income",)).words
+    'age (5,10); claims of income blanked'
     """
 
     coarsen: Mapping[str, Hierarchy] = field(default_factory=dict)
-    remove: float = 0.0
+    remove: float = parameter(0.0, **REMOVED)
     blank: tuple[str, ...] = ()
     ways: Mapping[str, Ways] = field(default_factory=dict)
     remove_claims: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if not 0 <= self.remove <= 100:
+        if not within(self, "remove"):
             raise DisclosureError("The share of records that may be removed is from 0 to 100 %.")
         if self.remove_claims and not self.remove:
             raise DisclosureError("Say what share of the records may be removed, above 0 %, before claims may be.")

@@ -19,7 +19,7 @@ from disclosure_core.protection.steps import (
     RemoveReplicated,
     RoundTo,
 )
-from disclosure_core.rounding import fixed
+from disclosure_core.rounding import fixed, visible
 from disclosure_core.shown import Shown
 
 if TYPE_CHECKING:
@@ -192,7 +192,8 @@ class LeastSafeguard(Shown):
 
     def __repr__(self) -> str:
         """Return three lines: the aim, the promise, the answer; never data."""
-        return f"Least safeguard for {', '.join(map(str, self.aims))}\n{self.promise}\n{self.sentence}"
+        said = (f"Least safeguard for {', '.join(map(str, self.aims))}", self.promise, self.sentence)
+        return "\n".join(map(visible, said))
 
     def _small_table(self) -> pd.DataFrame:
         return self.tables()["least_safeguard"].head(12)
@@ -200,10 +201,19 @@ class LeastSafeguard(Shown):
     def tables(self) -> dict[str, pd.DataFrame]:
         """Return the frontier: a row a point, as JSON and the command line hold it."""
         rows = [
-            {"figure": p.figure, "detail_lost": p.detail_lost, "largest_loss": p.largest, "most_in": p.column,
-             "removed": p.removed, "reached": p.reached, "of": p.of, "knows": p.knows, "chain": p.words}
+            {
+                "figure": p.figure,
+                "detail_lost": p.detail_lost,
+                "largest_loss": p.largest,
+                "most_in": p.column,
+                "removed": p.removed,
+                "reached": p.reached,
+                "of": p.of,
+                "knows": p.knows,
+                "chain": p.words,
+            }
             for p in self.points
-        ]  # fmt: skip
+        ]
         return {"least_safeguard": pd.DataFrame(rows)}
 
 

@@ -16,13 +16,16 @@ from disclosure_core.comparison.ladders import combined, groups_of
 from disclosure_core.comparison.options import options_of
 from disclosure_core.comparison.released import Release, Releases, is_next, removals
 from disclosure_core.counting.count import count
-from disclosure_core.data.hierarchies import UNKNOWN, Hierarchy, of_keys
+from disclosure_core.counting.nodes import KeyNodes
+from disclosure_core.counting.target_nodes import of_targets
+from disclosure_core.data.coarsenings import of_keys
+from disclosure_core.data.hierarchies import UNKNOWN, Hierarchy
 from disclosure_core.errors import DisclosureError
 from disclosure_core.holdout.baseline import FEW_SHARE_KEYS
 from disclosure_core.holdout.partition import Partition
 from disclosure_core.protection.steps import BlankClaims, RemoveClaims, RemoveReplicated
-from disclosure_core.sensitivity.node_search import Bounds, Objective, Space
-from disclosure_core.sensitivity.nodes import KeyNodes, of_targets
+from disclosure_core.sensitivity.bounds import Bounds
+from disclosure_core.sensitivity.node_search import Objective, Space
 from disclosure_core.sensitivity.strongest_intruder import objectives_of, without_groups
 
 if TYPE_CHECKING:
@@ -32,9 +35,9 @@ if TYPE_CHECKING:
     from disclosure_core.comparison.released import Disclosed, Removed, Worst
     from disclosure_core.counting.settings import Settings
     from disclosure_core.counting.subsets import Progress
+    from disclosure_core.counting.target_nodes import TargetNodes
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.protection.steps import Step
-    from disclosure_core.sensitivity.nodes import TargetNodes
 
 BEAM = 20
 """Releases that the beam keeps."""
@@ -108,8 +111,15 @@ def least_safeguard(
     >>> found.cheapest.words
     "Write 'age' in bands of 5."
     """
-    search = _Search(data, settings, tuple(Aim.parsed(a) if isinstance(a, str) else a for a in aims), may,
-                     dict(hierarchies or {}), bounds or Bounds(), tau)  # fmt: skip
+    search = _Search(
+        data,
+        settings,
+        tuple(Aim.parsed(a) if isinstance(a, str) else a for a in aims),
+        may,
+        dict(hierarchies or {}),
+        bounds or Bounds(),
+        tau,
+    )
     return search.run(releases, seconds, resumed, progress)
 
 
@@ -168,9 +178,16 @@ class _Search:
             for key, each in zip(keys.keys, self.space.levels, strict=True)
         ]
         self.releases = Releases(
-            self.options, space.at_most, nodes, targets, self.objectives, settings.exclusions.missing_keys, judged,
-            may.blank, may.remove,
-        )  # fmt: skip
+            self.options,
+            space.at_most,
+            nodes,
+            targets,
+            self.objectives,
+            settings.exclusions.missing_keys,
+            judged,
+            may.blank,
+            may.remove,
+        )
         self.columns = tuple(whole.columns)
 
     def run(
@@ -212,13 +229,14 @@ class _Search:
         if n <= most:
             every = sorted(
                 (Release(node, *out) for node in product(*ladders) for out in removed),
-                key=lambda r: (sum(r.options), r),
+                key=_place,
             )
             exhaustive = all(map(look, every))
         else:
             self._beam(removed, looked, look)
             exhaustive = False
-        points = [point for release, found in looked.items() for point in self._points(release, found)]
+        in_order = sorted(looked, key=_place)  # so that of equal chains a beam names the one that a whole search does
+        points = [point for release in in_order for point in self._points(release, looked[release])]
         notes = self.notes if resumed is None else resumed.notes
         return LeastSafeguard(
             self.aims, self.may, frontier(points), n, len(looked), exhaustive, notes, looked, out_of_time
@@ -323,10 +341,22 @@ class _Search:
         )
         of = f"{worst.measure} of {worst.target}" if worst.target else worst.measure
         return Point(
-            tuple(steps), self._part(worst, now[worst].figure), of, self.space.words(node), reached,
-            float(by_column.mean()), float(by_column.max()),
-            self.columns[int(by_column.argmax())] if by_column.max() > 0 else "", removed, known,
-        )  # fmt: skip
+            tuple(steps),
+            self._part(worst, now[worst].figure),
+            of,
+            self.space.words(node),
+            reached,
+            float(by_column.mean()),
+            float(by_column.max()),
+            self.columns[int(by_column.argmax())] if by_column.max() > 0 else "",
+            removed,
+            known,
+        )
+
+
+def _place(release: Release) -> tuple[int, Release]:
+    """Return where a release stands among all: the finest first."""
+    return sum(release.options), release
 
 
 def _objectives(

@@ -12,7 +12,8 @@ import numpy.typing as npt
 
 from disclosure_core.comparison.ladders import bands
 from disclosure_core.comparison.ways import Ways, named
-from disclosure_core.data.hierarchies import Coarsening, Hierarchy, bands_of, coarsening, coarsenings
+from disclosure_core.data.coarsenings import Coarsening, bands_of, coarsening, coarsenings
+from disclosure_core.data.hierarchies import Hierarchy
 from disclosure_core.data.values import texts as texts_of
 from disclosure_core.errors import DisclosureError
 from disclosure_core.protection.columns import renumbered, small_levels
@@ -198,9 +199,14 @@ class _Maker:
 
 
 def options_of(
-    study: AnyStudy, name: str, known: Sequence[Coarsening], whole: Hierarchy | None, may: May,
-    n_sides: int | None = None, finest: int = 0,
-) -> Options:  # fmt: skip
+    study: AnyStudy,
+    name: str,
+    known: Sequence[Coarsening],
+    whole: Hierarchy | None,
+    may: May,
+    n_sides: int | None = None,
+    finest: int = 0,
+) -> Options:
     """Return every way in which a key may be released.
 
     Parameters

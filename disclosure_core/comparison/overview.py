@@ -10,7 +10,8 @@ from disclosure_core.comparison.candidates import LARGEST, USEFUL
 from disclosure_core.conclusions.headline import SetBesideFirst
 
 if TYPE_CHECKING:
-    from disclosure_core.comparison.candidates import Candidate, Comparison
+    from disclosure_core.comparison.candidates import Candidate
+    from disclosure_core.comparison.comparison import Comparison
 
 
 def beside_first(found: Comparison) -> tuple[SetBesideFirst, ...]:

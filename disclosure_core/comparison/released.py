@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from disclosure_core.comparison.aims import SAME_KEYS
+from disclosure_core.counting.answers import answers
 from disclosure_core.holdout.parts import ENOUGH
 from disclosure_core.rounding import compare
 
@@ -25,8 +26,9 @@ if TYPE_CHECKING:
 
     from disclosure_core.comparison.aims import May
     from disclosure_core.comparison.options import Options
+    from disclosure_core.counting.nodes import KeyNodes, Merged, Node
+    from disclosure_core.counting.target_nodes import Learnt, TargetNodes
     from disclosure_core.sensitivity.node_search import Objective
-    from disclosure_core.sensitivity.nodes import KeyNodes, Learnt, Merged, Node, TargetNodes
 
 Floats = npt.NDArray[np.float64]
 _NEAR = 1e-9
@@ -329,15 +331,8 @@ def _agreed(
 
     `missing` says whether Missing is such a level, as for `protection.stepped.claims`.
     """
-    found = []
-    for q, t, _ in target.sides:
-        at = combination[q]
-        level = np.full(size, -1, dtype=np.int64)
-        level[at] = t
-        agreed = (level >= 0) & (missing | (level != target.column.n_levels))
-        agreed[at[level[at] != t]] = False
-        found.append(agreed)
-    return found
+    found = [answers(combination[q], t, size) for q, t, _ in target.sides]
+    return [(answer >= 0) & (missing | (answer != target.column.n_levels)) for answer in found]
 
 
 def _blanked(

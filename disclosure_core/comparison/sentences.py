@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from disclosure_core.comparison.candidates import USEFUL, Comparison
+from disclosure_core.comparison.candidates import USEFUL
 from disclosure_core.protection.usefulness import GOOD, POOR
 from disclosure_core.rounding import compare, fixed
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from disclosure_core.comparison.candidates import Candidate
+    from disclosure_core.comparison.comparison import Comparison
 
 ONE_SYNTHESIS = (
     "A set of one synthesis is among them, so that nothing tells how far chance moves these figures: bring several "

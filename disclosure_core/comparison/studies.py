@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from disclosure_core.comparison.candidates import Comparison, candidate, comparison
+from disclosure_core.comparison.candidates import candidate
+from disclosure_core.comparison.comparison import Comparison, comparison
 from disclosure_core.counting.assessment import assess
 from disclosure_core.errors import DisclosureError
 from disclosure_core.protection.usefulness import usefulness

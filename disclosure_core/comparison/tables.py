@@ -10,7 +10,7 @@ from disclosure_core.comparison.candidates import ABOVE
 from disclosure_core.comparison.sentences import sentences
 
 if TYPE_CHECKING:
-    from disclosure_core.comparison.candidates import Comparison
+    from disclosure_core.comparison.comparison import Comparison
 
 
 def tables(found: Comparison) -> dict[str, pd.DataFrame]:

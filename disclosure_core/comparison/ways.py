@@ -39,6 +39,11 @@ class Ways:
     ------
     DisclosureError
         When a number is not finite, a width is not above 0, or a merging is of fewer than 2 records.
+
+    Examples
+    --------
+    >>> Ways(top=(90.0,), round=(5.0,)).texts
+    ('top:90', 'round:5')
     """
 
     top: tuple[float, ...] = ()

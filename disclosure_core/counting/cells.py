@@ -11,130 +11,21 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
-from disclosure_core.counting.codes import summed
+from disclosure_core.counting.answers import NOBODY, answers
+from disclosure_core.counting.codes import places, summed
 from disclosure_core.counting.exclusions import Exclusion, beyond, rules
-from disclosure_core.errors import DisclosureError
+from disclosure_core.counting.key_table import Profile
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from disclosure_core.counting.codes import Counts, Mask
+    from disclosure_core.counting.key_table import KeyTable
     from disclosure_core.counting.settings import Exclusions
-    from disclosure_core.data.column import Codes, Variable
+    from disclosure_core.data.column import Variable
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.data.values import Note
-
-Counts = npt.NDArray[np.int64]
-Mask = npt.NDArray[np.bool_]
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Profile:
-    """The records of key combinations on both sides: all that identity disclosure is read from.
-
-    Attributes
-    ----------
-    d_q, s_q
-        Shape (n_q,): original and synthetic records counted of each combination.
-    in_synthetic
-        Shape (n_q,): whether the combination occurs in the full synthetic data.
-    """
-
-    d_q: Counts
-    s_q: Counts
-    in_synthetic: Mask
-
-    def combinations(self, where: Mask) -> int:
-        """Return how many key combinations the rows of `where` stand for."""
-        return int(np.count_nonzero(where))
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class KeyTable:
-    """The combinations of key levels that occur in the original or in any synthesis.
-
-    Attributes
-    ----------
-    keys
-        The key columns, grouped where that was asked for, in the order of the data.
-    levels
-        For each key, shape (n_q,): its code in each combination.
-    original, synthetic
-        Shape (N_d,), and (N_s,) a synthesis: each record's combination.
-    d_q
-        Shape (n_q,): original records with each combination.
-    s_q
-        The same for each synthesis.
-    """
-
-    keys: tuple[Variable, ...]
-    levels: tuple[Codes, ...]
-    original: npt.NDArray[np.signedinteger[Any]]
-    synthetic: tuple[npt.NDArray[np.signedinteger[Any]], ...]
-    d_q: Counts
-    s_q: tuple[Counts, ...]
-
-    @property
-    def n_original(self) -> int:
-        """N_d, original records."""
-        return self.original.size
-
-    @property
-    def n_synthetic(self) -> tuple[int, ...]:
-        """N_s, records of each synthesis."""
-        return tuple(side.size for side in self.synthetic)
-
-    def profile(self, i: int, missing_keys: frozenset[str] = frozenset()) -> Profile:
-        """Return the records of each key combination in the original and synthesis `i`, without `missing_keys`."""
-        d_q, s_q = self.d_q, self.s_q[i]
-        in_synthetic = s_q > 0
-        if missing_keys:
-            keep = ~self.missing(missing_keys)
-            d_q, s_q = d_q * keep, s_q * keep
-        return Profile(d_q, s_q, in_synthetic)
-
-    def class_sizes(self, file: int) -> tuple[Counts, Counts]:
-        """Return the sizes of a file's key combinations, rising, and how many have each; 0 is the original."""
-        counts = (self.d_q, *self.s_q)[file]
-        sizes, classes = np.unique(counts[counts > 0], return_counts=True)
-        return sizes, classes
-
-    @cached_property
-    def first_level(self) -> npt.NDArray[np.int64]:
-        """Shape (n_keys,): where each key's levels begin when the levels of all keys are numbered through."""
-        return np.cumsum([0, *(key.n_codes for key in self.keys[:-1])])
-
-    @cached_property
-    def original_in_level(self) -> Counts:
-        """Original records with each level of each key, the levels of all keys numbered through."""
-        levels = zip(self.keys, self.levels, strict=True)
-        counts = [np.bincount(codes, weights=self.d_q, minlength=key.n_codes) for key, codes in levels]
-        return np.concatenate(counts).astype(np.int64)
-
-    def levels_of(self, q: npt.NDArray[np.intp]) -> npt.NDArray[np.int64]:
-        """Return, shape (n_keys, n), the levels of key combinations, the levels of all keys numbered through."""
-        return np.stack([first + codes[q] for first, codes in zip(self.first_level, self.levels, strict=True)])
-
-    def need_records(self) -> None:
-        """Make sure that the records are here.
-
-        Raises
-        ------
-        DisclosureError
-            When they stay in an engine, which counts them and hands out none.
-        """
-        if self.original.size != self.n_original:
-            raise DisclosureError(
-                "This needs single records, and these data stay in their engine: bring them as files, or choose "
-                "another figure."
-            )
-
-    def missing(self, names: frozenset[str]) -> Mask:
-        """Return, shape (n_q,), the combinations in which a key of `names` is missing."""
-        out = np.zeros(self.d_q.shape, dtype=bool)
-        for key, levels in zip(self.keys, self.levels, strict=True):
-            if key.name in names:
-                out |= np.isin(levels, key.missing)
-        return out
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -171,36 +62,38 @@ class Cells:
     """At most one entry, of the original alone: the cells of all syntheses of a target share it."""
 
     @cached_property
+    def claim(self) -> npt.NDArray[np.signedinteger[Any]]:
+        """Shape (n_cells,): what the synthetic records with the keys of each cell answer."""
+        return self.answers.take(self.q)
+
+    @cached_property
+    def answers(self) -> npt.NDArray[np.signedinteger[Any]]:
+        """Shape (n_q,): what the synthetic records with these keys answer, as `answers.answers`."""
+        return self._answers(self.s)
+
+    def _answers(self, counts: Counts) -> npt.NDArray[np.signedinteger[Any]]:
+        held = np.flatnonzero(counts > 0)  # of a mask: faster than of numbers
+        return answers(self.q.take(held), self.target.take(held), self.d_q.size)
+
+    @cached_property
     def disclosive_original(self) -> Mask:
         """Shape (n_cells,): pd = 1, every original record with these keys has this target level."""
-        return (self.d > 0) & (self.d == self.d_q[self.q])
+        return self._answers(self.d).take(self.q) == self.target
 
     @cached_property
     def disclosive_synthetic(self) -> Mask:
         """Shape (n_cells,): ps = 1, every synthetic record with these keys has this target level."""
-        return (self.s > 0) & (self.s == self.s_q[self.q])
-
-    @cached_property
-    def in_synthetic(self) -> Mask:
-        """Shape (n_cells,): s[q] > 0, the keys occur in the synthetic data."""
-        return (self.s_q > 0)[self.q]
-
-    @cached_property
-    def said(self) -> npt.NDArray[np.signedinteger[Any]]:
-        """Shape (n_q,): the code of the one target level that the synthetic data give for these keys, −1 for none."""
-        said = np.full(self.s_q.shape, -1, dtype=self.target.dtype)
-        said[self.q[self.disclosive_synthetic]] = self.target[self.disclosive_synthetic]
-        return said
+        return self.claim == self.target
 
     @property
     def one_answer(self) -> Mask:
         """Shape (n_cells,): D(q), the synthetic data give one target level for these keys, right or wrong."""
-        return (self.said >= 0)[self.q]
+        return self.claim >= 0
 
     @cached_property
     def truths(self) -> npt.NDArray[np.int8]:
         """Shape (n_cells,): what is true of each cell, as bits: 1 pd = 1, 2 ps = 1, 4 D(q), 8 s[q] > 0."""
-        masks = (self.disclosive_original, self.disclosive_synthetic, self.one_answer, self.in_synthetic)
+        masks = (self.disclosive_original, self.disclosive_synthetic, self.one_answer, self.claim != NOBODY)
         pd_1, ps_1, one_answer, in_synthetic = (mask.view(np.int8) for mask in masks)
         return pd_1 + 2 * ps_1 + 4 * one_answer + 8 * in_synthetic
 
@@ -231,8 +124,7 @@ class Cells:
 
     def at(self, codes: npt.NDArray[np.int64], values: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
         """Return `values`, one for each of these cells, at the cells called `codes`; 0 where there is no such cell."""
-        order = np.argsort(self.codes)
-        nearest = order[np.minimum(np.searchsorted(self.codes, codes, sorter=order), order.size - 1)]
+        nearest = places(self.codes, codes)
         return np.where(self.codes[nearest] == codes, values[nearest], 0.0)
 
     @cached_property
@@ -335,6 +227,13 @@ class Counted:
     def everything(self) -> bool:
         """Whether nothing is excluded."""
         return self.excluded_by is None and self.limit is None
+
+    def leaves(self, others: Counts | int = 0) -> Mask:
+        """Return, shape (n_cells,), where people are counted beside the original's: so many `others` in each cell.
+
+        A member counts themselves in d already; somebody outside the data is one more.
+        """
+        return self.kinds(self.cells.d + others) == Exclusion.COUNTED
 
     def kinds(self, counts: Counts) -> npt.NDArray[np.int8]:
         """Return, shape (n_cells,), the kind from 0 to 5 for the table `counts`: 0 counted, 1 to 5 why not."""

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from disclosure_core.counting.cells import Cells, Counted, Counts
+    from disclosure_core.counting.cells import Cells, Counted
+    from disclosure_core.counting.codes import Counts
     from disclosure_core.data.column import Variable
 
 FEWEST_RIGHT = 3
@@ -131,7 +132,7 @@ def about(
         Shape (n,): key combination, one of those of `synthesis`, own level and number of people of each cell.
     """
     n_codes = synthesis.column.n_codes
-    said = synthesis.said[q]
+    said = synthesis.answers[q]
     at = np.flatnonzero((said >= 0) & (people > 0))
     said, own, n = said[at], target[at], people[at]
     right = np.where(said == own, n, 0)

@@ -11,8 +11,10 @@ import pandas as pd
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from disclosure_core.counting.cells import Counts
     from disclosure_core.data.column import Codes
+
+Counts = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
 
 DENSE = 4
 """Codes are counted in an array of their whole range where that is no longer than this many times the records."""
@@ -61,6 +63,12 @@ def summed(
     return np.asarray(values), np.bincount(at, weights=weights).astype(np.int64)
 
 
-def narrow(indices: npt.NDArray[np.int64], size: int) -> npt.NDArray[np.signedinteger[Any]]:
-    """Return indices below `size` in the smallest signed type that holds them."""
-    return indices.astype(np.min_scalar_type(-max(size, 1)))
+def places(codes: npt.NDArray[np.int64], wanted: npt.NDArray[np.int64]) -> npt.NDArray[np.intp]:
+    """Return where each of the `wanted` stands among different `codes`, in no order; some place where it does not."""
+    order = np.argsort(codes)
+    return order[np.minimum(np.searchsorted(codes, wanted, sorter=order), codes.size - 1)]
+
+
+def narrow(indices: npt.NDArray[np.integer[Any]], size: int) -> npt.NDArray[np.signedinteger[Any]]:
+    """Return indices below `size` in the smallest signed type that holds them and −2."""
+    return indices.astype(np.min_scalar_type(-max(size, 2)))

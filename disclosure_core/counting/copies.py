@@ -177,10 +177,16 @@ def _counted(study: Study, columns: Sequence[Column]) -> Copies:
         of_each = np.zeros(size)
         of_each[record] = by_chance
         n = int((known[record] > 0).sum())
-        rows.append({
-            "synthesis": i + 1, "records": len(record), "copies": n, "share": 100 * n / len(record),
-            "expected": 100 * float(of_each.sum()), "twins": 100 * twins / study.n_original,
-        })  # fmt: skip
+        rows.append(
+            {
+                "synthesis": i + 1,
+                "records": len(record),
+                "copies": n,
+                "share": 100 * n / len(record),
+                "expected": 100 * float(of_each.sum()),
+                "twins": 100 * twins / study.n_original,
+            }
+        )
         if np.array_equal(record, of_original):
             in_place.append(i + 1)
         elif (known > 0).sum() >= _KINDS and np.array_equal(np.bincount(record, minlength=size), known):

@@ -11,8 +11,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from disclosure_core.counting.cells import Cells, KeyTable, Pairs, Tables
+from disclosure_core.counting.cells import Cells, Pairs, Tables
 from disclosure_core.counting.codes import DENSE, narrow, ranked_codes
+from disclosure_core.counting.key_table import KeyTable
 from disclosure_core.data.column import with_records
 from disclosure_core.data.study import Study
 from disclosure_core.errors import DisclosureError
@@ -20,7 +21,7 @@ from disclosure_core.errors import DisclosureError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from disclosure_core.counting.cells import Counts
+    from disclosure_core.counting.codes import Counts
     from disclosure_core.counting.settings import Settings
     from disclosure_core.data.column import Codes, Column, Variable
     from disclosure_core.data.study import AnyStudy, StudyOf, V_co
@@ -38,7 +39,7 @@ SHARED = 200_000
 
 @singledispatch
 def count(study: AnyStudy, settings: Settings) -> Tables:  # noqa: ARG001 (of what is registered)
-    """Count the cells of every target and synthesis; `engines` adds how a `TableStudy` does it.
+    """Count the cells of every target and synthesis; `engines` adds how an `EngineStudy` does it.
 
     Raises
     ------
@@ -108,7 +109,7 @@ def chosen(study: AnyStudy, settings: Settings) -> tuple[tuple[str, ...], tuple[
 
 @singledispatch
 def count_keys(study: AnyStudy, settings: Settings) -> KeyTable:
-    """Count the key combinations alone, where no target is needed; `engines` adds how a `DuckDBStudy` does it.
+    """Count the key combinations alone, where no target is needed; `engines` adds how an `EngineStudy` does it.
 
     Raises
     ------
@@ -145,7 +146,7 @@ def count_pairs(study: AnyStudy, names: Sequence[str], n_groups: int) -> Iterato
 def growing_keys(study: AnyStudy, settings: Settings, order: Sequence[str]) -> Iterator[KeyTable]:  # noqa: ARG001 (as `count`)
     """Yield the combinations of the first key of `order`, of the first two, and so on.
 
-    `engines` adds how a `TableStudy` does it.
+    `engines` adds how an `EngineStudy` does it.
 
     Raises
     ------
@@ -183,24 +184,16 @@ def combine(keys: Sequence[Column]) -> KeyTable:
     files = [tuple(key.original for key in keys), *zip(*(key.synthetic for key in keys), strict=True)]
     n_records = sum(sides[0].size for sides in files)
     if prod(radix) <= DENSE * n_records:
-        (original, *synthetic), counts, codes = _ranked(files, radix)
+        ranks, counts, codes = _ranked(files, radix)
         levels = np.unravel_index(codes, radix)
-        d_q, *s_q = counts
-        tables = tuple(level.astype(key.original.dtype) for key, level in zip(keys, levels, strict=True))
-        return KeyTable(tuple(keys), tables, original, tuple(synthetic), d_q, tuple(s_q))
+        tables = [level.astype(key.original.dtype) for key, level in zip(keys, levels, strict=True)]
+        return KeyTable.of(keys, tables, counts, ranks)
     sides = [np.concatenate(columns) for columns in zip(*files, strict=True)]
-    ranks, n = ranked_codes(sides, radix)
-    original, *synthetic = np.split(ranks, np.cumsum([file[0].size for file in files])[:-1])
+    every, n = ranked_codes(sides, radix)
     first = np.empty(n, dtype=np.intp)
-    first[ranks] = np.arange(ranks.size)  # any record shows the levels of its combination
-    return KeyTable(
-        tuple(keys),
-        tuple(side[first] for side in sides),
-        original,
-        tuple(synthetic),
-        np.bincount(original, minlength=n),
-        tuple(np.bincount(side, minlength=n) for side in synthetic),
-    )
+    first[every] = np.arange(every.size)  # any record shows the levels of its combination
+    each = np.split(every, np.cumsum([file[0].size for file in files])[:-1])
+    return KeyTable.of(keys, [side[first] for side in sides], [np.bincount(side, minlength=n) for side in each], each)
 
 
 def _ranked(

@@ -9,7 +9,7 @@ import numpy as np
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from disclosure_core.counting.cells import Counts
+    from disclosure_core.counting.codes import Counts
 
 MOST = 10**9
 """Records below which numpy draws how many are of each cell."""

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from disclosure_core.counting import checks, measures, registry
-from disclosure_core.counting.assessment import Assessment, TargetRisk
 from disclosure_core.counting.claims import LEVELS
+from disclosure_core.counting.target_risk import TargetRisk
 from disclosure_core.errors import DisclosureError
 from disclosure_core.rounding import fixed, printable
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     import numpy as np
     import numpy.typing as npt
+
+    from disclosure_core.counting.assessment import Assessment
 
 
 class NoGuess(SimpleNamespace):

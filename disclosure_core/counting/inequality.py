@@ -11,7 +11,7 @@ from disclosure_core.rounding import compare
 
 _WRITTEN = re.compile(
     r"\s*(?:(\w+)\.([^()\[\]<>]*[^()\[\]<>\s])|(\w+)\s*(?:\(\s*(\w+)\s*\))?)"
-    r"\s*(?:\[(.*)\])?\s*(>=|<=|>|<)\s*(-?\d+(?:\.\d+)?)\s*%?\s*",
+    r"\s*(?:\[(.*)\])?\s*(>=|<=|>|<)\s*(-?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?)\s*%?\s*",
     re.DOTALL,
 )
 
@@ -47,8 +47,8 @@ class Inequality:
         --------
         >>> Inequality.parsed("max(DiSCO)[income] >= 10 %")
         Inequality(what='max', of='DiSCO', target='income', sign='>=', number=10.0, table='')
-        >>> Inequality.parsed("copies.twins>1").table
-        'copies'
+        >>> Inequality.parsed("copies.twins>1e-3").number
+        0.001
         """
         parts = _WRITTEN.fullmatch(text)
         if not parts:

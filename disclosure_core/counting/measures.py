@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from disclosure_core.counting.cells import Cells, Counted, Counts, KeyTable, Profile
+    from disclosure_core.counting.cells import Cells, Counted
+    from disclosure_core.counting.codes import Counts
+    from disclosure_core.counting.key_table import KeyTable, Profile
 
 EXCLUSION_ROWS = ("original", "synthetic", "Dorig", "Dsyn", "iS", "DiS", "DiSCO", "DiSDiO")
 EXCLUSION_COLUMNS = ("target level", "missing target", "missing key", "pair", "denominator", "remaining")
@@ -28,6 +30,11 @@ EXCLUSION_COLUMNS = ("target level", "missing target", "missing key", "pair", "d
 def percent(part: float | np.integer[Any], whole: float | np.integer[Any]) -> float:
     """Return `part` as % of `whole`; NaN where `whole` is 0."""
     return float(100 * part / whole) if whole else float("nan")
+
+
+def shares(parts: Counts, wholes: Counts) -> npt.NDArray[np.float64]:
+    """Return parts / wholes, each rounded once; where no record has the keys, both are 0, and so is the share."""
+    return parts / np.maximum(wholes, 1)
 
 
 def over_syntheses(figures: npt.ArrayLike, axis: int = 0) -> dict[str, Any]:
@@ -59,13 +66,12 @@ def identity(profile: Profile, n_original: int, n_synthetic: int) -> tuple[float
     ------
     measures.md 3; UiS over N_s, as paper 000's program and tables have it, against its equation (2).
     """
-    unique = profile.d_q == 1
-    synthetic_unique = profile.s_q == 1
+    unique = profile.unique
     return (
-        percent(profile.combinations(unique), n_original),
-        percent(profile.combinations(synthetic_unique), n_synthetic),
-        percent(profile.combinations(unique & profile.in_synthetic), n_original),
-        percent(profile.combinations(unique & synthetic_unique), n_original),
+        percent(np.count_nonzero(unique), n_original),
+        percent(np.count_nonzero(profile.s_q == 1), n_synthetic),
+        percent(np.count_nonzero(unique & profile.in_synthetic), n_original),
+        percent(np.count_nonzero(profile.replicated), n_original),
     )
 
 
@@ -194,7 +200,7 @@ class Sums:
         """Σ pd · d."""
         c = self.counted
         held = np.flatnonzero(c.d)
-        return _sum_of_shares(c.d[held] * c.d[held], c.d_q[c.cells.q[held]])
+        return float(shares(c.d[held] * c.d[held], c.d_q[c.cells.q[held]]).sum())
 
     @property
     def CAPs(self) -> float:
@@ -216,7 +222,8 @@ class Sums:
         """CAPs, DCAP and matched, which one look at s[q] of each cell gives; it is as large as the cells, and goes."""
         c = self.counted
         s_q = c.s_q[c.cells.q]
-        return _sum_of_shares(c.s * c.s, s_q), _sum_of_shares(c.s * c.d, s_q), int(c.d @ (s_q > 0))
+        own, of_original = (float(shares(c.s * n, s_q).sum()) for n in (c.s, c.d))
+        return own, of_original, int(c.d @ (s_q > 0))
 
 
 def beside_TCAPi(denominator_limit: int | None) -> str:
@@ -268,8 +275,3 @@ def guess(cells: Cells) -> Guess:
         percent(by_level[top], cells.n_original),
         100 * float(shares @ shares),
     )
-
-
-def _sum_of_shares(products: Counts, of: Counts) -> float:
-    """Return the sum of products / of, each rounded once; where no record has the keys, both are 0."""
-    return float((products / np.maximum(of, 1)).sum())

@@ -8,25 +8,26 @@ Everything is compared in whole multiples of a power of ten, so that a number ex
 from __future__ import annotations
 
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from disclosure_core.counting.measures import over_syntheses, percent
+from disclosure_core.counting.tolerance import LISTED, Tolerance
 from disclosure_core.data.values import Kind, in_units, roomy
 from disclosure_core.errors import DisclosureError, NotEvaluated
-from disclosure_core.rounding import plain
 from disclosure_core.shown import with_units
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from decimal import Decimal
 
     import numpy.typing as npt
 
-    from disclosure_core.counting.assessment import TargetRisk
-    from disclosure_core.counting.cells import Cells, Counted, Counts, Mask
+    from disclosure_core.counting.cells import Cells, Counted
+    from disclosure_core.counting.codes import Counts, Mask
+    from disclosure_core.counting.target_risk import TargetRisk
     from disclosure_core.data.column import Variable
     from disclosure_core.data.study import AnyStudy
 
@@ -37,78 +38,6 @@ FIGURES = ("DiS", "DiSCO", "Dorig")
 
 NO_NUMBERS = "The original has no number in {name!r}."
 LIMITED = NotEvaluated("Near misses are not evaluated with a denominator limit.", "Remove the limit.")
-
-_FORM = "write it as 10% or 100"
-_FURTHEST = 30
-"""Tolerances have at most so many digits before and after the point: more would fill the memory."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tolerance:
-    """How far a number may be from the truth and still count as right.
-
-    Attributes
-    ----------
-    amount
-        In the target's unit; where `relative`, as a share of the number claimed: 0.1.
-    relative
-        Whether it is a share.
-
-    Examples
-    --------
-    >>> Tolerance.of("10%"), Tolerance.of(100).words
-    (Tolerance(amount=Decimal('0.1'), relative=True), '±100')
-    """
-
-    amount: Decimal
-    relative: bool = False
-
-    @classmethod
-    def of(cls, given: float | str | Decimal | Tolerance) -> Tolerance:
-        """Return a tolerance as it is written: "10%" of the number claimed, or 100 in the target's unit.
-
-        Raises
-        ------
-        DisclosureError
-            When it is not a number, or below 0.
-        """
-        if isinstance(given, Tolerance):
-            return given
-        text = str(given).strip().removeprefix("±").strip()
-        relative = text.endswith("%")
-        try:
-            amount = Decimal(text.removesuffix("%").strip())
-        except InvalidOperation:
-            raise DisclosureError(f"The tolerance {str(given)!r} is not a number; {_FORM}.") from None
-        if not amount.is_finite() or max(abs(amount.adjusted()), len(amount.as_tuple().digits)) > _FURTHEST:
-            raise DisclosureError(f"The tolerance {str(given)!r} is no amount to compare numbers with; {_FORM}.")
-        if amount < 0:
-            raise DisclosureError(f"The tolerance {str(given)!r} is below 0; {_FORM}.")
-        return cls(amount.scaleb(-2) if relative else amount, relative)
-
-    @property
-    def text(self) -> str:
-        """As `of` reads it: 10% or 100."""
-        amount = plain_decimal(self.amount.scaleb(2) if self.relative else self.amount)
-        return f"{amount}%" if self.relative else amount
-
-    @property
-    def words(self) -> str:
-        """As a person reads it: ±10 % or ±1,000."""
-        amount = self.amount.scaleb(2) if self.relative else self.amount
-        return f"±{plain(amount)}{' %' if self.relative else ''}"
-
-
-def plain_decimal(amount: Decimal) -> str:
-    """Return a decimal in full, without zeros at its end."""
-    text = f"{amount:f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
-
-
-STEPS: tuple[Tolerance, ...] = tuple(Tolerance(Decimal(n).scaleb(-2), relative=True) for n in range(51))
-"""0, ±1 % … ±50 %: the curve."""
-LISTED: tuple[Tolerance, ...] = tuple(STEPS[n] for n in (0, 5, 10, 25, 50))
-"""Those that a table lists."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

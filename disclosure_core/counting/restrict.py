@@ -39,6 +39,15 @@ def restrict_to_study(study: AnyStudy, settings: Settings) -> tuple[Settings, tu
 
     Use it after the user changed keys or groups, and after loading settings that were saved with other data: an
     exclusion of a level that is gone would be an error in `assess`.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"age": [30, 30, 41, 41], "job": ["nurse", "nurse", "cook", "baker"]})
+    >>> from disclosure_core import Settings, Study
+    >>> settings, said = restrict_to_study(Study(frame, [frame]), Settings(keys=["age", "sex"]))
+    >>> settings.keys, said
+    (('age',), ("Key 'sex' is not there any more and was dropped.",))
     """
     messages: list[str] = []
 

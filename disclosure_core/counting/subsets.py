@@ -13,17 +13,15 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from disclosure_core.counting.codes import distinct
 from disclosure_core.counting.measures import over_syntheses
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from disclosure_core.counting.cells import KeyTable
+    from disclosure_core.counting.nodes import KeyNodes, Merged
 
 Subset = tuple[int, ...]
 Progress = Callable[[int, int], None]
@@ -159,32 +157,24 @@ def _drawn(k: int, size: int, n: int, seed: int) -> list[Subset]:
     return list(subsets)[:n]
 
 
-def ranked(
-    keys: KeyTable, subsets: Sequence[Subset], progress: Progress | None = None
-) -> Iterator[tuple[Subset, npt.NDArray[np.intp], int]]:
-    """Yield each subset, the rank of every key combination among those of the subset, shape (n_q,), and how many.
+def at_subsets(
+    nodes: KeyNodes, subsets: Sequence[Subset], progress: Progress | None = None
+) -> Iterator[tuple[Subset, Merged]]:
+    """Yield each subset, and the node at which its keys are known as they are and the others not at all.
 
     Parameters
     ----------
-    keys
-        The combinations of all keys.
+    nodes
+        As `KeyNodes.of_subsets` returns them.
     subsets
-        Rising positions, sorted, so that what two share at their beginning is ranked once.
+        Rising positions. What two in turn share is merged once, and they come in an order that makes this much.
     progress
         Called with subsets done and in all; what it raises ends the search.
     """
-    path: list[tuple[int, npt.NDArray[np.intp], int]] = []
     told = monotonic()
-    for done, subset in enumerate(subsets, start=1):
-        same = 0
-        while same < min(len(path), len(subset)) and path[same][0] == subset[same]:
-            same += 1
-        del path[same:]
-        for i in subset[same:]:
-            rank, n = path[-1][1:] if path else (np.zeros(keys.d_q.size, dtype=np.intp), 1)
-            radix = keys.keys[i].n_codes
-            path.append((i, *distinct(rank * radix + keys.levels[i], n * radix)))
-        yield subset, path[-1][1], path[-1][2]
+    by_node = {tuple(int(k not in subset) for k in range(len(nodes.levels))): subset for subset in subsets}
+    for done, node in enumerate(sorted(by_node, key=nodes.path_of), start=1):
+        yield by_node[node], nodes.merged(node)
         if progress is not None and (monotonic() - told >= _EVERY or done == len(subsets)):
             progress(done, len(subsets))
             told = monotonic()

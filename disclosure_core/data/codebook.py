@@ -132,14 +132,14 @@ def read_codebook(
 def _of_dictionary(reading: Reading) -> Codebook:
     """Return what a statistical program's file says of its columns; missing codes are those that its records hold."""
     labels = {
-        name: {_plain(code): str(label) for code, label in of.items()}
+        name: {code_text(code): str(label) for code, label in of.items()}
         for name, of in reading.value_labels.items()
         if of
     }
     missing = {}
     for name in (*reading.missing_codes, *(n for n in reading.missing_levels if n not in reading.missing_codes)):
         by_label = {label: code for code, label in labels.get(name, {}).items()}
-        codes = (*map(_plain, reading.missing_codes.get(name, ())), *reading.missing_levels.get(name, ()))
+        codes = (*map(code_text, reading.missing_codes.get(name, ())), *reading.missing_levels.get(name, ()))
         missing[name] = tuple(dict.fromkeys(by_label.get(v, v) for v in codes))
     return Codebook(reading.name, labels, missing, dict(reading.labels))
 
@@ -248,12 +248,18 @@ def _told(kind: bytes, name: Any, buffers: list[Any]) -> tuple[Codebook]:
         raise ValueError("no message of a codebook")
     labels, missing, called, types, dates, identifiers, personal, formats = json.loads(bytes(data))
     codes = {str(column): _texts(values) for column, values in missing.items()}
-    return (
-        Codebook(
-            str(name), _of_each(labels), codes, _plainly(called), _plainly(types), _plainly(dates), _texts(identifiers),
-            _texts(personal), _of_each(formats),
-        ),
-    )  # fmt: skip
+    book = Codebook(
+        str(name),
+        _of_each(labels),
+        codes,
+        _plainly(called),
+        _plainly(types),
+        _plainly(dates),
+        _texts(identifiers),
+        _texts(personal),
+        _of_each(formats),
+    )
+    return (book,)
 
 
 _PARTS = ("labels", "missing", "called", "types", "dates", "identifiers", "personal", "formats")
@@ -271,7 +277,7 @@ def _of_each(given: Mapping[Any, Mapping[Any, Any]]) -> dict[str, dict[str, str]
     return {str(key): _plainly(of) for key, of in given.items()}
 
 
-def _plain(value: Any) -> str:
+def code_text(value: Any) -> str:
     """Return a code as a level is called: 1 for 1.0."""
     return value if isinstance(value, str) else f"{value:.15g}"
 
@@ -280,4 +286,4 @@ def _text(value: Any) -> str:
     """Return a cell of a codebook as text: empty where nothing stands there."""
     if value is None or value != value:
         return ""
-    return str(value).strip() if isinstance(value, str | bool) else _plain(value)
+    return str(value).strip() if isinstance(value, str | bool) else code_text(value)

@@ -45,6 +45,13 @@ class CodedColumn:
             return np.ones(len(self.values), dtype=np.int64)
         return np.bincount(self.codes, minlength=len(self.values))
 
+    @property
+    def unfolded(self) -> float:
+        """About the bytes that its texts take once each record has its own: one text may stand for millions."""
+        if self.codes is None or not isinstance(self.values.dtype, pd.StringDtype):
+            return 0.0
+        return float(self.values.str.len().to_numpy(dtype=float, na_value=0.0) @ self.records)
+
     def at(self, records: npt.NDArray[np.intp]) -> pd.Series[Any]:
         """Return the values of some records."""
         return self.values.iloc[records if self.codes is None else self.codes[records]].reset_index(drop=True)

@@ -1,4 +1,11 @@
-"""The demonstration survey that comes with the program: fictional people, five syntheses of them, and a holdout."""
+"""The demonstration survey that comes with the program: fictional people, five syntheses of them, and a holdout.
+
+Examples
+--------
+>>> from disclosure_core import demo
+>>> len(demo.original()), len(demo.syntheses())
+(5000, 5)
+"""
 
 from __future__ import annotations
 

@@ -19,9 +19,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from disclosure_core.data.values import Note
+from disclosure_core.data.harmonise import side_within
+from disclosure_core.data.values import Note, texts
 from disclosure_core.errors import DisclosureError
-from disclosure_core.rounding import exact
+from disclosure_core.rounding import exact, quantity
 from disclosure_core.shown import listed
 
 if TYPE_CHECKING:
@@ -220,7 +221,8 @@ def group_values(values: npt.NDArray[Any], counts: npt.NDArray[np.int64], n: int
     present = np.flatnonzero(counts)
     if n >= present.size:
         return None
-    if any(isinstance(v, float) and not math.isfinite(v) for v in values.tolist()):  # beside exact numbers, too
+    exact_too = values.dtype == object  # floats beside exact numbers
+    if any(map(_infinite, values.tolist())) if exact_too else np.isinf(values).any():
         raise DisclosureError(
             "A column with infinite values cannot be grouped; make them missing or leave it ungrouped."
         )
@@ -305,3 +307,40 @@ def _plain(b: Fraction, digits: int) -> str:
     rounded = Context(prec=digits, rounding=ROUND_HALF_UP).divide(Decimal(b.numerator), Decimal(b.denominator))
     text = f"{rounded:f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def note_on_every_value(name: str, asked: int, n_values: int) -> Iterable[Note]:
+    """Say that a column has no more values than groups are asked for."""
+    if n_values:
+        yield Note(
+            f"{name!r} has {quantity(n_values, 'different value')}, no more than the {asked:,} groups asked for: each "
+            "is a level.",
+            name,
+        )
+
+
+def _ends(values: npt.NDArray[Any], there: npt.NDArray[np.bool_]) -> str:
+    """Say which file alone has the smallest or the largest number, by which equal widths are made; else nothing."""
+    found = []
+    present = np.flatnonzero(there.any(axis=0))
+    for word, at in (("smallest", present[0]), ("largest", present[-1])):
+        files = np.flatnonzero(there[:, at])
+        if files.size == 1:
+            who = side_within(int(files[0]), len(there) - 1)
+            found.append(f"the {word}, {texts(values[[at]])[0]}, is in {who} alone")
+    return f" They are made from all files: {', and '.join(found)}." if found else ""
+
+
+def notes_on_intervals(
+    name: str, asked: int, grouping: Grouping, values: npt.NDArray[Any], there: npt.NDArray[np.bool_]
+) -> Iterable[Note]:
+    """Say where other intervals are made than were asked for; `there` says which file has which of the values."""
+    made = len(grouping.labels)
+    if grouping.equal_width:
+        yield Note(
+            f"{name!r}: {asked} groups of equal size would leave fewer than 3 levels, so "
+            f"{quantity(made, 'interval')} of equal width {'is' if made == 1 else 'are'} used.{_ends(values, there)}",
+            name,
+        )
+    elif made != asked:
+        yield Note(f"{name!r}: {asked} groups asked for, {made} made, because many records share a value.", name)

@@ -116,7 +116,7 @@ def file_of(table: AnyTable, side: str) -> File:
         if isinstance(table, CodedTable):
             values = [column for _, column in table.held()]
         else:
-            values = [table.iloc[:, i] for i in range(len(names))]
+            values = [column for _, column in table.items()]
         index = tuple(str(n) for n in table.index.names if n is not None and str(n) not in names)
     twice = next((n for i, n in enumerate(names) if n in names[:i]), None) if len(set(names)) < len(names) else None
     if twice is not None:
@@ -197,8 +197,9 @@ def harmonised(name: str, sides: Sequence[Side], *, in_rows: bool = True) -> tup
     coded = []
     for side, mapping in zip(sides, levels.maps, strict=True):
         # The last entry of the table serves code -1, the mark of a missing value.
-        table = np.append(mapping, n).astype(dtype)
-        coded.append(readonly(table[side.codes]))
+        table = np.full(len(mapping) + 1, n, dtype=dtype)
+        table[:-1] = mapping
+        coded.append(readonly(table.take(side.codes)))
     notes = [
         *_of_kinds(name, sides, in_rows),
         *levels.notes,
@@ -218,7 +219,7 @@ _AS_TEXT = ": all are read as text."
 def _of_kinds(name: str, sides: Sequence[Side], in_rows: bool) -> Iterable[Note]:
     """Say which file holds something else than the others, in how many cells, and where the first is."""
     there = [side.sort for side in sides if side.sort is not None]
-    if len({sort.kind for sort in there}) < 2:
+    if len(set(there)) < 2 or len({sort.kind for sort in there}) < 2:
         return
     others = [sort for sort in there if sort is not Sort.TEXT]
     usual = max(others, key=others.count)
@@ -246,11 +247,10 @@ def _level_notes(
     name: str, kind: Kind, values: npt.NDArray[Any], sides: Sequence[Side], maps: Sequence[npt.NDArray[np.int64]]
 ) -> Iterable[Note]:
     """Say where levels, or missing values, stand on one side only; for a number that is expected and not said."""
-    n = len(values)
-    original, synthetic = np.zeros(n, dtype=bool), np.zeros(n, dtype=bool)
-    original[maps[0]] = True
-    synthetic[np.concatenate(maps[1:])] = True
     if kind is Kind.CATEGORY:
+        original, synthetic = np.zeros(len(values), dtype=bool), np.zeros(len(values), dtype=bool)
+        original[maps[0]] = True
+        synthetic[np.concatenate(maps[1:])] = True
         for only, side in (
             (np.flatnonzero(original & ~synthetic), "the original"),
             (np.flatnonzero(synthetic & ~original), "the synthetic data"),
@@ -260,8 +260,9 @@ def _level_notes(
             elif only.size:
                 listed = ", ".join(f"“{str(values[i])[:40]}”" for i in only.tolist())
                 yield Note(f"{name!r}: {only.size} level{'s' * (only.size > 1)} only in {side}: {listed}.", name)
-    has_missing = [bool((p.codes < 0).any()) for p in sides]
-    if has_missing[0] and not any(has_missing[1:]):
+    has_missing = (p.codes.min(initial=0) < 0 for p in sides)
+    in_original, in_synthetic = next(has_missing), any(has_missing)
+    if in_original and not in_synthetic:
         yield Note(f"{name!r} has missing values in the original and none in the synthetic data.", name)
-    if any(has_missing[1:]) and not has_missing[0]:
+    if in_synthetic and not in_original:
         yield Note(f"{name!r} has missing values in the synthetic data and none in the original.", name)

@@ -325,10 +325,19 @@ def _row(cells: Iterable[str]) -> str:
     return f"{' & '.join(cells)} \\\\"
 
 
-_WIDTHS = {c: w for letters, w in (
-    ("ijl.,;:'!|·", 0.278), ("frt()[]-/` ", 0.39), ("cesz", 0.46), ("abdghknopquvxy0123456789*", 0.54),
-    ("ABCDEFGHJKLNOPQRSTUVXYZ&", 0.75), ("I", 0.361), ("mwMW%@—…", 0.9),
-) for c in letters}  # fmt: skip
+_WIDTHS = {
+    c: w
+    for letters, w in (
+        ("ijl.,;:'!|·", 0.278),
+        ("frt()[]-/` ", 0.39),
+        ("cesz", 0.46),
+        ("abdghknopquvxy0123456789*", 0.54),
+        ("ABCDEFGHJKLNOPQRSTUVXYZ&", 0.75),
+        ("I", 0.361),
+        ("mwMW%@—…", 0.9),
+    )
+    for c in letters
+}
 """Of letters of Computer Modern, in sizes of the type."""
 
 

@@ -15,47 +15,65 @@ from disclosure_core.rounding import printable
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_TEXT = {
-    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
-    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
-    "|": r"\textbar{}", '"': r"\char34{}", "`": r"\textasciigrave{}", "[": "{[}", "]": "{]}",
-    "…": r"\dots{}", "·": r"\textperiodcentered{}", "\N{NO-BREAK SPACE}": "~", "–": "--", "—": "---",
-    "‘": "`", "’": "'", "“": r"\textquotedblleft{}", "”": r"\textquotedblright{}", "€": r"\texteuro{}",
-    "£": r"\pounds{}", "§": r"\S{}", "¶": r"\P{}", "•": r"\textbullet{}", "†": r"\dag{}", "‡": r"\ddag{}",
-    "°": r"\textdegree{}", "©": r"\textcopyright{}", "®": r"\textregistered{}", "™": r"\texttrademark{}",
-    "№": r"\textnumero{}", "‰": r"\textperthousand{}", "¢": r"\textcent{}", "¥": r"\textyen{}", "‐": "-",
-    "\N{NON-BREAKING HYPHEN}": "-", "\N{SOFT HYPHEN}": "", "ĸ": "{k}", "ẞ": "{SS}",
-}  # fmt: skip
+
+def _table(pairs: str) -> dict[str, str]:
+    words = pairs.split()
+    return dict(zip(words[::2], words[1::2], strict=True))
+
+
+_TEXT = _table(r"""
+    & \&  % \%  $ \$  # \#  _ \_  { \{  } \}  ~ \textasciitilde{}  ^ \textasciicircum{}  < \textless{}
+    > \textgreater{}  | \textbar{}  ` \textasciigrave{}  [ {[}  ] {]}  … \dots{}  · \textperiodcentered{}  – --
+    — ---  ‘ `  ’ '  “ \textquotedblleft{}  ” \textquotedblright{}  € \texteuro{}  £ \pounds{}  § \S{}  ¶ \P{}
+    • \textbullet{}  † \dag{}  ‡ \ddag{}  ° \textdegree{}  © \textcopyright{}  ® \textregistered{}
+    ™ \texttrademark{}  № \textnumero{}  ‰ \textperthousand{}  ¢ \textcent{}  ¥ \textyen{}  ‐ -  ĸ {k}  ẞ {SS}
+""") | {
+    "\\": r"\textbackslash{}",
+    '"': r"\char34{}",
+    "\N{NO-BREAK SPACE}": "~",
+    "\N{NON-BREAKING HYPHEN}": "-",
+    "\N{SOFT HYPHEN}": "",
+}
 
 _SIGNS = {
-    "−": "-", "×": r"\times", "÷": r"\div", "±": r"\pm", "∓": r"\mp", "≤": r"\leq", "≥": r"\geq", "≠": r"\neq",
-    "≈": r"\approx", "≡": r"\equiv", "∼": r"\sim", "∝": r"\propto", "≪": r"\ll", "≫": r"\gg", "→": r"\to",
-    "←": r"\leftarrow", "↔": r"\leftrightarrow", "↑": r"\uparrow", "↓": r"\downarrow", "⇒": r"\Rightarrow",
-    "⇔": r"\Leftrightarrow", "∞": r"\infty", "∑": r"\sum", "∏": r"\prod", "√": r"\surd", "∂": r"\partial",
-    "∫": r"\int", "∈": r"\in", "∉": r"\notin", "∪": r"\cup", "∩": r"\cap", "⊂": r"\subset", "⊆": r"\subseteq",
-    "∅": r"\emptyset", "∧": r"\wedge", "∨": r"\vee", "¬": r"\neg", "∀": r"\forall", "∃": r"\exists",
-    "·": r"\cdot", "⋅": r"\cdot", "∘": r"\circ", "′": r"\prime", "″": r"\prime\prime", "ℓ": r"\ell", "ℝ": r"\mathrm{R}",
-    "¼": r"\frac{1}{4}", "½": r"\frac{1}{2}", "¾": r"\frac{3}{4}", "⟨": r"\langle", "⟩": r"\rangle",
-    "◇": r"\diamond", "△": r"\triangle", "○": r"\circ", "●": r"\bullet", "∗": r"\ast", "★": r"\star",
-    **{c: f"^{{{i}}}" for i, c in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}, "⁻": "^{-}", "⁺": "^{+}", "ⁿ": "^{n}",
-    **{c: f"_{{{i}}}" for i, c in enumerate("₀₁₂₃₄₅₆₇₈₉")}, "ª": r"^{\mathrm{a}}", "º": r"^{\mathrm{o}}",
-    "µ": r"\mu",
-}  # fmt: skip
+    **_table(r"""
+        − -  × \times  ÷ \div  ± \pm  ∓ \mp  ≤ \leq  ≥ \geq  ≠ \neq  ≈ \approx  ≡ \equiv  ∼ \sim  ∝ \propto  ≪ \ll
+        ≫ \gg  → \to  ← \leftarrow  ↔ \leftrightarrow  ↑ \uparrow  ↓ \downarrow  ⇒ \Rightarrow  ⇔ \Leftrightarrow
+        ∞ \infty  ∑ \sum  ∏ \prod  √ \surd  ∂ \partial  ∫ \int  ∈ \in  ∉ \notin  ∪ \cup  ∩ \cap  ⊂ \subset
+        ⊆ \subseteq  ∅ \emptyset  ∧ \wedge  ∨ \vee  ¬ \neg  ∀ \forall  ∃ \exists  · \cdot  ⋅ \cdot  ∘ \circ
+        ′ \prime  ″ \prime\prime  ℓ \ell  ℝ \mathrm{R}  ¼ \frac{1}{4}  ½ \frac{1}{2}  ¾ \frac{3}{4}  ⟨ \langle
+        ⟩ \rangle  ◇ \diamond  △ \triangle  ○ \circ  ● \bullet  ∗ \ast  ★ \star  ⁻ ^{-}  ⁺ ^{+}  ⁿ ^{n}
+        ª ^{\mathrm{a}}  º ^{\mathrm{o}}  µ \mu
+    """),
+    **{c: f"^{{{i}}}" for i, c in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
+    **{c: f"_{{{i}}}" for i, c in enumerate("₀₁₂₃₄₅₆₇₈₉")},
+}
 
-_GREEK = {
-    "α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "varepsilon", "ζ": "zeta", "η": "eta", "θ": "theta",
-    "ι": "iota", "κ": "kappa", "λ": "lambda", "μ": "mu", "ν": "nu", "ξ": "xi", "π": "pi", "ρ": "rho", "σ": "sigma",
-    "τ": "tau", "υ": "upsilon", "φ": "varphi", "χ": "chi", "ψ": "psi", "ω": "omega", "ς": "varsigma", "ϑ": "vartheta",
-    "ϕ": "phi", "ϖ": "varpi", "ϱ": "varrho", "Γ": "Gamma", "Δ": "Delta", "Θ": "Theta", "Λ": "Lambda", "Ξ": "Xi",
-    "Π": "Pi", "Σ": "Sigma", "Υ": "Upsilon", "Φ": "Phi", "Ψ": "Psi", "Ω": "Omega",
-}  # fmt: skip
+_GREEK = _table("""
+    α alpha  β beta  γ gamma  δ delta  ε varepsilon  ζ zeta  η eta  θ theta  ι iota  κ kappa  λ lambda  μ mu  ν nu
+    ξ xi  π pi  ρ rho  σ sigma  τ tau  υ upsilon  φ varphi  χ chi  ψ psi  ω omega  ς varsigma  ϑ vartheta  ϕ phi
+    ϖ varpi  ϱ varrho  Γ Gamma  Δ Delta  Θ Theta  Λ Lambda  Ξ Xi  Π Pi  Σ Sigma  Υ Upsilon  Φ Phi  Ψ Psi  Ω Omega
+""")
 _LIKE_LATIN = dict(zip("οΑΒΕΖΗΙΚΜΝΟΡΤΧ", "oABEZHIKMNOPTX", strict=True))
 
 _MARKS = {
-    "\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0304": "=", "\u0306": "u", "\u0307": ".",
-    "\u0308": '"', "\u030a": "r", "\u030b": "H", "\u030c": "v", "\u0323": "d", "\u0327": "c", "\u0328": "k",
-    "\u0331": "b", "\u0326": "c",
-}  # fmt: skip
+    "\u0300": "`",
+    "\u0301": "'",
+    "\u0302": "^",
+    "\u0303": "~",
+    "\u0304": "=",
+    "\u0306": "u",
+    "\u0307": ".",
+    "\u0308": '"',
+    "\u030a": "r",
+    "\u030b": "H",
+    "\u030c": "v",
+    "\u0323": "d",
+    "\u0327": "c",
+    "\u0328": "k",
+    "\u0331": "b",
+    "\u0326": "c",
+}
 _MARKS_OF_GREEK = {"\u0301": r"\acute", "\u0308": r"\ddot", "\u0300": r"\grave"}
 
 _T1 = (

@@ -7,6 +7,7 @@ chance, or a file that mixes spellings, does the first and not the second.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -15,9 +16,18 @@ import numpy as np
 import pandas as pd
 
 from disclosure_core.data.spellings import stored
-from disclosure_core.data.spellings.candidates import RECORDS, candidates, is_coarse
-from disclosure_core.data.spellings.levels import KINDS, Levels, g2, only_on_one_side, weigh
-from disclosure_core.data.spellings.texts import MISSING
+from disclosure_core.data.spellings.candidates import candidates, is_coarse
+from disclosure_core.data.spellings.levels import (
+    CLEAN,
+    KINDS,
+    MIXED,
+    RECORDS,
+    Levels,
+    only_on_one_side,
+    stand_for_empty,
+    weigh,
+)
+from disclosure_core.data.spellings.texts import MISSING, stands_for_empty
 from disclosure_core.data.values import Kind, texts
 
 if TYPE_CHECKING:
@@ -25,9 +35,6 @@ if TYPE_CHECKING:
 
     from disclosure_core.data.column import Variable
     from disclosure_core.data.spellings.levels import Ints, Spelling
-
-CLEAN, MIXED = 10.0, 30.0
-"""The least G², where one side has a single form of these answers, and where both mix."""
 
 NOBODY, NEARLY = 14.0, 0.05
 """-ln of the chance that no value meets; and the share of the levels expected to meet that do, at most."""
@@ -40,6 +47,12 @@ EXPECTED = 40
 
 OWN = 0.9
 """An identifier: so many records have a level of their own."""
+
+SEVERAL, ALIKE, FIRST = 0.3, 0.25, 12
+"""Identifiers of households repeat, but both sides have many, and as many digits at each of their first letters."""
+
+_CODE = re.compile(r"0\d")
+"""Numbers with a leading zero are codes."""
 
 IN_A_ROW = 3
 """Readings that are tried one after the other."""
@@ -156,17 +169,19 @@ def acceptable(levels: Levels, i: int, spelling: Spelling) -> float | None:
 
 
 def _text_for_empty(levels: Levels, i: int) -> bool:
-    """Whether one side has a text in the place of empty cells."""
-    only = only_on_one_side(levels, i)
-    if levels.missing[0] < RECORDS and levels.missing[i] < RECORDS:
+    """Whether one side has a text, or words for "no answer", in the place of empty cells."""
+    missing = int(levels.missing[0]), int(levels.missing[i])
+    if max(missing) < RECORDS:
         return False
-    empty = np.array([t.strip().casefold() in MISSING for t in levels.texts], dtype=bool)
-    for records, missing, other_missing in (
-        (only[0], levels.missing[0], levels.missing[i]),
-        (only[1], levels.missing[i], levels.missing[0]),
-    ):
-        n = int(records[empty].sum())
-        if min(n, other_missing) >= RECORDS and g2(np.array([[n, missing], [0, other_missing]])) >= CLEAN:
+    spelled = np.array([t.strip().casefold() in MISSING for t in levels.texts], dtype=bool)
+    words = np.array([stands_for_empty(t) for t in levels.texts], dtype=bool)
+    only = only_on_one_side(levels, i)
+    totals = [int(side.sum()) + none for side, none in zip(levels.sides(i), missing, strict=True)]
+    for a, b in ((0, 1), (1, 0)):
+        empty = missing[a], missing[b]
+        if stand_for_empty(int(only[a][spelled].sum()), empty):
+            return True
+        if stand_for_empty(int(only[a][words].sum()), empty, (totals[a], totals[b])):
             return True
     return False
 
@@ -188,6 +203,10 @@ def _uncorrected(levels: Levels, i: int, counts: Ints, *, numeric: bool) -> Verd
     if usual is not None:
         if usual == ("date", "date") and _one_precision(levels, i):
             return Verdict(Finding.SMOOTHED if n_met == 0 else Finding.MEETS)
+        if nobody and usual == ("number", "number") and not any(_CODE.match(t) for t in levels.texts):
+            return _numbers_or_days(counts, days=False)  # as where both files store numbers
+        if nobody and (n_levels >= SEVERAL * totals).all() and _written_alike(levels, i):
+            return Verdict(Finding.IDENTIFIER)
         if nobody:
             return Verdict(Finding.STOPS, against=usual)
         if (alien := _alien(levels, i)) is not None:
@@ -233,6 +252,19 @@ def _one_precision(levels: Levels, i: int) -> bool:
     return bool(lengths[0] == lengths[1])
 
 
+def _written_alike(levels: Levels, i: int) -> bool:
+    """Whether both sides hold codes with as many digits, and as many letters, at each place: no list beside another."""
+    shares = []
+    for side in levels.sides(i):
+        if KINDS[int(levels.records_by_kind(side).argmax())] in ("word", "date"):
+            return False
+        here = np.flatnonzero(side)
+        texts = [levels.texts[k][:FIRST].ljust(FIRST) for k in here.tolist()]
+        is_digit, is_letter = (np.array([[test(c) for c in t] for t in texts]) for test in (str.isdigit, str.isalpha))
+        shares.append(np.stack([np.average(each, axis=0, weights=side[here]) for each in (is_digit, is_letter)]))
+    return bool(np.abs(shares[0] - shares[1]).max() <= ALIKE)
+
+
 def _might_be_alien(levels: Levels, i: int) -> bool:
     """Whether enough records of a side have no value of the other to be of another kind."""
     sides = levels.sides(i)
@@ -267,6 +299,10 @@ def judge_all(column: Variable, labels: Mapping[str, str], *, numeric: bool) -> 
         # Fewer records than these have no value of the other side: there is nothing to correct, and nothing alien.
         if (counts[:, ~met].sum(axis=1) < RECORDS).all():
             verdicts.append(Verdict(Finding.MEETS))
+            continue
+        empty = column.counts[[0, i], -1].tolist()
+        if numeric and len(stored.codes_for_empty(column.values, (counts[0], counts[1]), empty)):
+            verdicts.append(Verdict(Finding.STOPS, kinds=("missing",)))
             continue
         if not _worth_reading(column, counts):
             verdicts.append(_numbers_or_days(counts, days=not numeric))

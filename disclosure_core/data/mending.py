@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 KINDS = tuple(MAKERS)
 """The kinds of mends, in the order in which they are applied whatever the order asked for."""
 
-LOSSY = {"dates", "day", "week", "month", "quarter", "year", "start"}
+LOSSY = {"dates", "minute", "hour", "day", "week", "month", "quarter", "year", "start"}
 """Those that leave less of a value, or another value: a file that is written holds one of both, never some of each."""
 
 WORDS = {
@@ -39,13 +39,15 @@ WORDS = {
     "zeros": "leading zeros on one side and none on the other",
     "punctuation": "blanks or punctuation within codes on one side",
     "case": "capital letters on one side and small ones on the other",
-    "missing": "a text that stands for an empty cell on one side and empty cells on the other",
+    "missing": "a text or code that stands for an empty cell on one side and empty cells on the other",
     "labels": "labels on one side and codes on the other, or other words for yes and no",
     "names": "names of months or weekdays, or Roman numbers, written in two ways",
     "units": "another unit on one side, such as minutes beside hours",
     "decimals": "another number of decimal digits, another decimal mark, or a sign of money or percent, on one side",
     "dates": "dates written in another way, or as numbers of days, on one side",
     "zone": "time zones",
+    "minute": "moments to the second on one side and to the minute on the other",
+    "hour": "moments on one side and hours on the other",
     "day": "moments, or days with a time, on one side and days on the other",
     "week": "days on one side and weeks on the other",
     "month": "days on one side and months on the other",
@@ -65,13 +67,15 @@ ACTIONS = {
     "zeros": "without leading zeros",
     "punctuation": "without blanks and punctuation",
     "case": "capitals as in the original",
-    "missing": "text read as an empty cell",
+    "missing": "text or code read as an empty cell",
     "labels": "labels in the place of codes",
     "names": "months and weekdays written in one way",
     "units": "converted to one unit",
     "decimals": "numbers written in one way",
     "dates": "read as dates",
     "zone": "read in one time zone",
+    "minute": "cut to the minute",
+    "hour": "cut to the hour",
     "day": "cut to the day",
     "week": "cut to the week",
     "month": "cut to the month",

@@ -79,14 +79,27 @@ def middle_cut(name: str, longest: int) -> str:
 def cut(names: Iterable[str], longest: int) -> dict[str, str]:
     """Return each name, without its middle where it has more than `longest` letters.
 
-    The end often tells columns apart. Names that would then read alike stay whole.
+    The end often tells columns apart. Names that would then read alike are cut elsewhere, so that none does; where
+    no cut tells them apart, they stay whole.
 
     Examples
     --------
     >>> cut(["income_of_the_household_2023", "income_of_the_household_2024", "age"], 16)["income_of_the_household_2024"]
     'income_o…ld_2024'
+    >>> cut(["question_1_about_income", "question_2_about_income"], 16)["question_2_about_income"]
+    'question_2_abou…'
     """
     names = list(dict.fromkeys(names))
     short = {n: middle_cut(n, longest) for n in names}
-    alike = Counter(short.values())
-    return {n: s if alike[s] == 1 else n for n, s in short.items()}
+    for way in (_end_cut, _start_cut, lambda name, _: name):
+        alike = Counter(short.values())
+        short = {n: s if alike[s] == 1 else way(n, longest) for n, s in short.items()}
+    return short
+
+
+def _end_cut(name: str, longest: int) -> str:
+    return name if len(name) <= longest else f"{name[: longest - 1]}…"
+
+
+def _start_cut(name: str, longest: int) -> str:
+    return name if len(name) <= longest else f"…{name[len(name) - longest + 1 :]}"

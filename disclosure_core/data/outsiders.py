@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from copy import copy
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
@@ -16,9 +15,10 @@ import numpy.typing as npt
 
 from disclosure_core.data.column import Codes, Column, Variable, readonly, smallest
 from disclosure_core.data.harmonise import NOT_EVERYWHERE, checked, file_of, renamed
+from disclosure_core.data.joint_column import UNMATCHED, JointColumn, WideColumn, with_codes
 from disclosure_core.data.study import Study, StudyOf, V_co
 from disclosure_core.data.suggestions import MISSING_TEXTS
-from disclosure_core.data.values import Kind, Note, Placed, Side, against, texts, value_text
+from disclosure_core.data.values import Kind, Note, Placed, Side, against, value_text
 from disclosure_core.errors import DisclosureError, not_found
 
 if TYPE_CHECKING:
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from disclosure_core.data.grouping import Groups
     from disclosure_core.data.harmonise import AnyTable
 
-UNMATCHED = "(in no other file)"
-"""How the level is called that stands for every value which no other file has."""
 
 ENOUGH = 50
 """With fewer records in the holdout, no column of it is left out for how few of its values meet the others'."""
@@ -38,85 +36,6 @@ _DOUBTED, _UNUSABLE = 0.05, 0.5
 
 Usual is the share of the original's records whose value no other original record has.
 """
-
-
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class JointColumn(Column):
-    """A column of a finished study, with the records of a further table as the last of `synthetic`.
-
-    After the levels and missing stands one more code, for a value that no file of the study has.
-
-    Attributes
-    ----------
-    unmatched
-        The values of the further table that no level is: numbers, rising, of a number column, else texts. A value of
-        another type than the column is none of them.
-    unmatched_codes
-        Shape (n_records,), of the further table: the index of each record's value in `unmatched`, -1 for other records.
-    """
-
-    unmatched: npt.NDArray[Any]
-    unmatched_codes: npt.NDArray[np.signedinteger[Any]]
-
-    @property
-    def n_codes(self) -> int:
-        """Levels, missing, and what no file of the study has."""
-        return self.n_levels + 2
-
-    @cached_property
-    def labels(self) -> tuple[str, ...]:
-        """Each code as a person sees it."""
-        return (*self.levels, self.missing_label, UNMATCHED)
-
-    def label(self, code: int) -> str:
-        """Return one code's label, without writing out the others."""
-        return UNMATCHED if code == self.n_levels + 1 else super().label(code)
-
-    def recoded(
-        self, values: npt.NDArray[Any], codes: npt.NDArray[np.int64], *, ordered: bool, kind: Kind
-    ) -> JointColumn:
-        """Return this column with other levels: `codes`, shape (n_codes,), maps each old code to its new one."""
-        table = codes.astype(smallest(len(values) + 2))
-        sides = tuple(readonly(table[side]) for side in self.synthetic)
-        none = np.full(len(sides[-1]), -1, dtype=np.int8)
-        return JointColumn(
-            self.name, kind, values, ordered, readonly(table[self.original]), sides, self.missing_recoded(codes),
-            unmatched=self.unmatched[:0], unmatched_codes=none,
-        )  # fmt: skip
-
-
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class WideColumn(JointColumn):
-    """A column in which each value that the further table alone has is a code of its own, the last ones."""
-
-    @property
-    def n_codes(self) -> int:
-        """Levels, missing, what no file of the study has, and each value that the further table alone has."""
-        return self.n_levels + 2 + len(self.unmatched)
-
-    @property
-    def further(self) -> list[Any]:
-        """The values that the further table alone has."""
-        return list(self.unmatched.tolist())
-
-    @cached_property
-    def labels(self) -> tuple[str, ...]:
-        """Each code as a person sees it."""
-        return (*super().labels, *texts(self.unmatched))
-
-
-def with_codes(column: JointColumn) -> JointColumn:
-    """Return a column with a code of its own for each value that the further table alone has; the same without any."""
-    if not column.unmatched.size:
-        return column
-    first = column.n_levels + 2
-    alone = first + column.unmatched_codes.astype(np.int64)
-    side = np.where(column.unmatched_codes >= 0, alone, column.synthetic[-1])
-    return WideColumn(
-        column.name, column.kind, column.values, column.ordered, column.original,
-        (*column.synthetic[:-1], readonly(side.astype(smallest(first + column.unmatched.size)))), column.missing_levels,
-        unmatched=column.unmatched, unmatched_codes=column.unmatched_codes,
-    )  # fmt: skip
 
 
 class JoinedStudy(StudyOf[V_co]):
@@ -320,9 +239,16 @@ def joined_column(column: Column, placed: Placed, codes: npt.NDArray[np.signedin
     own = np.append(placed.unmatched_codes, -1).astype(np.min_scalar_type(-1 - len(placed.unmatched)))[codes]
     sides = (*column.synthetic, readonly(side))
     return JointColumn(
-        column.name, column.kind, column.values, column.ordered, column.original, sides, column.missing_levels,
-        unmatched=placed.unmatched, unmatched_codes=own,
-    )  # fmt: skip
+        column.name,
+        column.kind,
+        column.values,
+        column.ordered,
+        column.original,
+        sides,
+        column.missing_levels,
+        unmatched=placed.unmatched,
+        unmatched_codes=own,
+    )
 
 
 def only_in_one(finished: StudyOf[Variable], names: Sequence[str]) -> list[Note]:
@@ -330,8 +256,10 @@ def only_in_one(finished: StudyOf[Variable], names: Sequence[str]) -> list[Note]
     lacking = tuple(n for n in finished.columns if n not in names)
     extra = tuple(n for n in names if n not in finished.columns)
     notes = []
-    for who, what, which in (("The original and the syntheses have", "which the holdout has not", lacking),
-                             ("The holdout has", "", extra)):  # fmt: skip
+    for who, what, which in (
+        ("The original and the syntheses have", "which the holdout has not", lacking),
+        ("The holdout has", "", extra),
+    ):
         if which:
             listed = ", ".join(map(repr, which[:8])) + (f" and {len(which) - 8} more" if len(which) > 8 else "")
             ending = f", {what}: not evaluated for people outside." if what else NOT_EVERYWHERE

@@ -6,10 +6,8 @@ or a float of the data.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from copy import copy
 from dataclasses import replace
-from numbers import Real
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar, cast
 
@@ -20,19 +18,27 @@ import pandas as pd
 from disclosure_core.data.column import Codes as Codes
 from disclosure_core.data.column import Column as Column
 from disclosure_core.data.column import Variable
-from disclosure_core.data.grouping import Grouping, Groups, group_values, notes_on_breaks, own_intervals
-from disclosure_core.data.harmonise import checked, harmonised, indices, not_common, side_within
-from disclosure_core.data.suggested_codes import MissingCode, suggested_codes
+from disclosure_core.data.grouping import (
+    Grouping,
+    Groups,
+    group_values,
+    note_on_every_value,
+    notes_on_breaks,
+    notes_on_intervals,
+    own_intervals,
+)
+from disclosure_core.data.harmonise import checked, harmonised, indices, not_common
+from disclosure_core.data.suggested_codes import MissingCode, codes_by_column, suggested_codes
 from disclosure_core.data.values import Kind as Kind
 from disclosure_core.data.values import Note as Note
 from disclosure_core.data.values import same_number
 from disclosure_core.data.values import texts as _texts
 from disclosure_core.errors import DisclosureError, not_found
-from disclosure_core.rounding import quantity
+from disclosure_core.rounding import visible
 from disclosure_core.shown import as_html
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from disclosure_core.data.harmonise import AnyTable
 
@@ -80,13 +86,13 @@ class StudyOf(Generic[V_co]):
         """Return three lines: sizes, columns, missing codes; never data."""
         m, sizes = self.n_syntheses, sorted(set(self.n_synthetic))
         of = f"{sizes[0]:,}" if len(sizes) == 1 else f"{sizes[0]:,} to {sizes[-1]:,}"
-        kinds = [f"{name} ({column.kind})" for name, column in list(self.columns.items())[:_SHOWN]]
+        kinds = [f"{visible(name)} ({column.kind})" for name, column in list(self.columns.items())[:_SHOWN]]
         more = f" and {len(self.columns) - _SHOWN:,} more" if len(self.columns) > _SHOWN else ""
         return (
             f"{type(self).__name__}: {self.n_original:,} original records, "
             f"{m} synthes{'e' if m > 1 else 'i'}s of {of}\n"
             f"{len(self.columns):,} columns: {', '.join(kinds)}{more}\n"
-            f"missing codes: {', '.join(self.missing_codes) or 'none'}"
+            f"missing codes: {', '.join(map(visible, self.missing_codes)) or 'none'}"
         )
 
     @property
@@ -261,16 +267,16 @@ class StudyOf(Generic[V_co]):
         if column.kind is not Kind.NUMBER:
             return None, (Note(f"{name!r} is not numeric, so it was not grouped.", name),)
         special = self.is_missing_code(name)
-        counts = column.counts[:, :-1][:, ~special].sum(axis=0)
+        of_files = column.counts[:, :-1][:, ~special]
+        counts = of_files.sum(axis=0)
         unasked = tuple(Note(code.grouped, name, warning=True) for code in self.suggested_codes(name))
         if isinstance(n, tuple):
             own = own_intervals(column.values[~special], n)
             return own, (*unasked, *notes_on_breaks(name, own.labels, np.bincount(own.group, counts, len(own.labels))))
         grouping = group_values(column.values[~special], counts, n, n_codes=int(np.count_nonzero(special)))
         if grouping is None:
-            return None, tuple(_note_on_every_value(name, n, int(np.count_nonzero(counts))))
-        ends = _ends(column.values[~special], column.counts[:, :-1][:, ~special] > 0) if grouping.equal_width else ""
-        return grouping, (*unasked, *_notes_on_intervals(name, n, len(grouping.labels), grouping.equal_width, ends))
+            return None, tuple(note_on_every_value(name, n, int(np.count_nonzero(counts))))
+        return grouping, (*unasked, *notes_on_intervals(name, n, grouping, column.values[~special], of_files > 0))
 
     def regrouped(self, name: str, grouping: Grouping) -> tuple[npt.NDArray[Any], npt.NDArray[np.int64]]:
         """Return the levels of a column in intervals, missing codes first; and, shape (n_codes,), where each goes."""
@@ -378,57 +384,6 @@ class Study(StudyOf[Column]):
                 codes = tuple(i for i, level in enumerate(columns[name].levels) if level in wanted)
                 columns[name] = replace(columns[name], missing_levels=codes)
         self.columns = columns
-
-
-def _note_on_every_value(name: str, asked: int, n_values: int) -> Iterable[Note]:
-    if n_values:
-        yield Note(
-            f"{name!r} has {quantity(n_values, 'different value')}, no more than the {asked:,} groups asked for: each "
-            "is a level.",
-            name,
-        )
-
-
-def _ends(values: npt.NDArray[Any], there: npt.NDArray[np.bool_]) -> str:
-    """Say which file alone has the smallest or the largest number, by which equal widths are made; else nothing."""
-    found = []
-    present = np.flatnonzero(there.any(axis=0))
-    for word, at in (("smallest", present[0]), ("largest", present[-1])):
-        files = np.flatnonzero(there[:, at])
-        if files.size == 1:
-            who = side_within(int(files[0]), len(there) - 1)
-            found.append(f"the {word}, {_texts(values[[at]])[0]}, is in {who} alone")
-    return f" They are made from all files: {', and '.join(found)}." if found else ""
-
-
-def _notes_on_intervals(name: str, asked: int, made: int, equal_width: bool, ends: str) -> Iterable[Note]:
-    if equal_width:
-        yield Note(
-            f"{name!r}: {asked} groups of equal size would leave fewer than 3 levels, so "
-            f"{quantity(made, 'interval')} of equal width {'is' if made == 1 else 'are'} used.{ends}",
-            name,
-        )
-    elif made != asked:
-        yield Note(f"{name!r}: {asked} groups asked for, {made} made, because many records share a value.", name)
-
-
-def codes_by_column(given: Mapping[str, float | str | Iterable[float | str]]) -> dict[str, tuple[float | str, ...]]:
-    """Return missing codes by column; one alone is taken as such.
-
-    Raises
-    ------
-    DisclosureError
-        When it is no mapping, or a code is no number.
-    """
-    if not isinstance(given, Mapping):
-        raise DisclosureError("Give the missing codes as a mapping from a column's name to its codes.")
-    found = {}
-    for name, codes in given.items():
-        found[name] = tuple(codes) if isinstance(codes, Iterable) and not isinstance(codes, str) else (codes,)
-        for code in found[name]:
-            if isinstance(code, bool) or not isinstance(code, Real | str):
-                raise DisclosureError(f"A missing code of {name!r} is a number, such as -8; correct {code!r}.")
-    return found
 
 
 def _occurs(column: Variable, value: float | str) -> tuple[int, int]:

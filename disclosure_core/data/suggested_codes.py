@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from numbers import Real
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from disclosure_core.data.values import Kind
+from disclosure_core.errors import DisclosureError
 from disclosure_core.rounding import quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     import numpy.typing as npt
 
     from disclosure_core.data.column import Variable
@@ -77,10 +78,11 @@ _WHOLE = (
 _SAYS = re.compile(
     rf"({_PHRASES})\b|({unicodedata.normalize('NFKD', _STEMS)})|({_WHOLE})( (value|values|data|answer|response|case))?$"
 )
-_SHORT = frozenset(
-    ("dk", "na", "n a", "nr", "nk", "ref", "rf", "ns", "nc", "ns nc", "ns nr", "dk na", "dk nr", "dk ref", "dk refused",
-     "nsp", "nspp", "nrp", "ka", "k a", "tnz", "t n z", "wn", "nvt", "n v t", "nd", "n d", "s o", "s d", "kn")
-)  # fmt: skip
+_WORDS_IN_SHORT = (
+    "dk|na|n a|nr|nk|ref|rf|ns|nc|ns nc|ns nr|dk na|dk nr|dk ref|dk refused|nsp|nspp|nrp|ka|k a|tnz|t n z|wn|nvt|"
+    "n v t|nd|n d|s o|s d|kn"
+)
+_SHORT = frozenset(_WORDS_IN_SHORT.split("|"))
 """Labels that are such words in short; nothing else may stand beside them."""
 
 
@@ -183,6 +185,12 @@ def _by_shape(values: npt.NDArray[np.float64]) -> list[tuple[int, str]]:
     return [*candidates, *((i, f"{values[i] - values[first - 1]:.15g} above the next value") for i in below)]
 
 
+def shaped_as_codes(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return those of rising numbers that look like codes for "no answer"; none where nothing else would be left."""
+    found = [i for i, _ in _by_shape(values)] if len(values) > 2 else []
+    return values[found if len(found) < len(values) else []]
+
+
 def _are_answers(values: npt.NDArray[np.float64]) -> bool:
     """Whether -1 to -9 are answers: about 0 they mirror the others (-2 … 2), or none of many is left out (-6 … -1)."""
     below, above = {*(-values[(values < 0) & (values > -10)])}, {*values[values > 0]}
@@ -222,3 +230,22 @@ def _clear(below: npt.NDArray[np.float64], value: float) -> bool:
     if gap <= max(5.0, 0.1 * float(below[-1] - below[0])):  # at once: the median is dear where columns are thousands
         return False
     return gap > 5 * (float(np.median(np.diff(below))) if below.size > 1 else 1.0)
+
+
+def codes_by_column(given: Mapping[str, float | str | Iterable[float | str]]) -> dict[str, tuple[float | str, ...]]:
+    """Return missing codes by column; one alone is taken as such.
+
+    Raises
+    ------
+    DisclosureError
+        When it is no mapping, or a code is no number.
+    """
+    if not isinstance(given, Mapping):
+        raise DisclosureError("Give the missing codes as a mapping from a column's name to its codes.")
+    found = {}
+    for name, codes in given.items():
+        found[name] = tuple(codes) if isinstance(codes, Iterable) and not isinstance(codes, str) else (codes,)
+        for code in found[name]:
+            if isinstance(code, bool) or not isinstance(code, Real | str):
+                raise DisclosureError(f"A missing code of {name!r} is a number, such as -8; correct {code!r}.")
+    return found

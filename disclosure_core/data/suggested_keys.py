@@ -73,6 +73,8 @@ class SuggestedKey:
 def suggest_keys(study: AnyStudy, labels: Mapping[str, str] | None = None) -> tuple[SuggestedKey, ...]:
     """Return up to `MOST_KEYS` columns that neighbours and colleagues commonly know, one of each kind in `COMMON`.
 
+    At least one column is left, as the target.
+
     Parameters
     ----------
     study
@@ -93,7 +95,7 @@ def suggest_keys(study: AnyStudy, labels: Mapping[str, str] | None = None) -> tu
                 reason = f"{what} is commonly known; the column{label} has {column.n_levels} levels"
                 found.append(SuggestedKey(name, f"{reason[:1].upper()}{reason[1:]}."))
                 break
-    return tuple(found[:MOST_KEYS])
+    return tuple(found[: min(MOST_KEYS, len(study.columns) - 1)])
 
 
 def _names(name: str, known: set[str]) -> bool:

@@ -219,7 +219,7 @@ def _as(values: pd.Series[Any], kind: str, written: str | None = None) -> pd.Ser
         if not pd.api.types.is_datetime64_any_dtype(values):
             # ISO only: 03/04/2020 is another day in another country.
             texts = values.map(_text, na_action="ignore").astype("str")
-            dates = _dates(texts, written) if written else pd.to_datetime(texts, format="ISO8601")
+            dates = _dates(texts, written) if written else _iso_dates(texts)
     except (ValueError, TypeError, OverflowError):
         meaning = "a number" if kind == "number" else "a date such as 2020-01-31"
         raise DisclosureError(
@@ -235,7 +235,14 @@ def _dates(texts: pd.Series[Any], written: str) -> pd.Series[Any]:
     try:
         return pd.to_datetime(texts, format=written)
     except ValueError:
-        return pd.to_datetime(texts, format="ISO8601")
+        return _iso_dates(texts)
+
+
+def _iso_dates(texts: pd.Series[Any]) -> pd.Series[Any]:
+    """Return dates; pandas takes the number 1000.5 for May of the year 1000."""
+    if texts.str.fullmatch(r"\d+\.\d+").any():
+        raise ValueError("a number")
+    return pd.to_datetime(texts, format="ISO8601")
 
 
 def _text(value: Any) -> str:

@@ -13,6 +13,7 @@ import pandas as pd
 from disclosure_core.data.placing import encoded
 from disclosure_core.data.typeset import typed
 from disclosure_core.errors import DisclosureError
+from disclosure_core.rounding import visible
 from disclosure_core.version import __version__
 
 if TYPE_CHECKING:
@@ -31,9 +32,15 @@ _NO_DAY = dt.datetime(1980, 1, 1)
 
 
 def to_excel(
-    sheets: Mapping[str, pd.DataFrame], columns: Mapping[str, Mapping[str, Column]] | None = None, title: str = ""
+    sheets: Mapping[str, pd.DataFrame],
+    columns: Mapping[str, Mapping[str, Column]] | None = None,
+    title: str = "",
+    *,
+    raw: bool = False,
 ) -> bytes:
     """Return one workbook, a sheet a table; text is written as text, so that nothing in it is a formula or a link.
+
+    No text turns what stands beside it: letters that nobody sees stand as their code.
 
     Parameters
     ----------
@@ -43,6 +50,8 @@ def to_excel(
         By sheet and column, label, unit and digits; a column without is called what it is.
     title
         Of the workbook, in its properties.
+    raw
+        Whether every letter is to stay as it is: the sheets are data.
 
     Raises
     ------
@@ -51,13 +60,16 @@ def to_excel(
     """
     import xlsxwriter
 
+    def text(said: str) -> str:
+        return encoded(said).decode() if raw or said.isprintable() else "\n".join(map(visible, said.split("\n")))
+
     sink = io.BytesIO()
     quiet = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
     with xlsxwriter.Workbook(sink, quiet) as book:
         book.set_properties({"created": _NO_DAY, "title": title, "author": f"disclosure {__version__}"})
         head = book.add_format({"bold": True, "bottom": 1, "text_wrap": True, "valign": "top"})
         plain = {n: book.add_format({"num_format": f"0.{'0' * n}" if n else "0"}) for n in range(10)}
-        for name, (raw, frame) in zip(_sheet_names(sheets), sheets.items(), strict=True):
+        for name, (table, frame) in zip(_sheet_names(sheets), sheets.items(), strict=True):
             if len(frame) > _MOST_ROWS:
                 raise DisclosureError(f"The table {name!r} has more rows than a sheet of Excel; take CSV or Parquet.")
             sheet = book.add_worksheet(name)
@@ -67,9 +79,9 @@ def to_excel(
             sheet.repeat_rows(0)
             sheet.set_landscape()
             sheet.fit_to_pages(1, 0)
-            described = typed(frame, (columns or {}).get(raw, {}))
+            described = typed(frame, (columns or {}).get(table, {}))
             for j, (column, said) in enumerate(zip(frame.columns, described, strict=True)):
-                sheet.write_string(0, j, encoded(said.head).decode(), head)
+                sheet.write_string(0, j, text(said.head), head)
                 values = frame[column].tolist()
                 real = plain[said.places(values)] if pd.api.types.is_float_dtype(frame[column].dtype) else None
                 for i, value in enumerate(values, 1):
@@ -80,7 +92,7 @@ def to_excel(
                     elif isinstance(value, (int, float)):
                         sheet.write_number(i, j, value, real)
                     else:
-                        sheet.write_string(i, j, encoded(str(value)).decode())
+                        sheet.write_string(i, j, text(str(value)))
             sheet.autofit(max_width=480)
     return sink.getvalue()
 

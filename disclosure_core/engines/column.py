@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from disclosure_core.data.column import Column, Variable
-from disclosure_core.data.outsiders import JointColumn, WideColumn
+from disclosure_core.data.joint_column import JointColumn, WideColumn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     import pyarrow as pa
 
-    from disclosure_core.counting.cells import Counts
+    from disclosure_core.counting.codes import Counts
     from disclosure_core.data.values import Kind, Note
 
 
@@ -148,10 +148,7 @@ class EngineColumn(Variable):
         return type(self)(coded, self.sides, counts, starts=starts, end=self.end, further_starts=further)
 
 
-C = TypeVar("C", bound=EngineColumn)
-
-
-class ColumnsThere(Mapping[str, C]):
+class ColumnsThere(Mapping[str, EngineColumn]):
     """Columns by name, each made when it is first asked for.
 
     Parameters
@@ -167,11 +164,11 @@ class ColumnsThere(Mapping[str, C]):
         Those that are there already.
     """
 
-    def __init__(self, names: Iterable[str], make: Callable[[str], C]) -> None:
+    def __init__(self, names: Iterable[str], make: Callable[[str], EngineColumn]) -> None:
         self._names, self._make = dict.fromkeys(names), make
-        self.made: dict[str, C] = {}
+        self.made: dict[str, EngineColumn] = {}
 
-    def __getitem__(self, name: str) -> C:
+    def __getitem__(self, name: str) -> EngineColumn:
         if name not in self._names:
             raise KeyError(name)
         if name not in self.made:

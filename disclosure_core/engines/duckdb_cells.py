@@ -1,36 +1,38 @@
-"""Cells of all targets from one pass a side: DuckDB reads and codes, records stream by in chunks and are counted."""
+"""Records as codes in DuckDB's SQL, and the cells that they make: counted here as they stream by, or grouped there."""
 
 from __future__ import annotations
 
+import math
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from disclosure_core.counting.count import cells_of
+from disclosure_core.engines.duckdb_column import code_of
 from disclosure_core.engines.duckdb_connection import forget
-from disclosure_core.engines.layout import CHANGED, MOST_CELLS, Layout, SideCells, checked
+from disclosure_core.engines.layout import CHANGED, Layout, SideCells, check_few
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from disclosure_core.counting.cells import Cells, Counts, Tables
-    from disclosure_core.counting.counted_keys import CountedKeys
-    from disclosure_core.engines.duckdb_column import DuckDBColumn
-    from disclosure_core.engines.duckdb_connection import Cursor
-    from disclosure_core.engines.duckdb_study import DuckDBStudy
+    from disclosure_core.counting.codes import Counts
+    from disclosure_core.engines.column import EngineColumn
+    from disclosure_core.engines.duckdb_connection import Connection, Cursor
+    from disclosure_core.engines.duckdb_tables import Relation
 
     Ints = npt.NDArray[np.int64]
+    _Names = tuple[str, str | None]
 
 CHUNK = 1_000_000
 """Records that are counted at once: memory follows these, and not the records."""
 DENSE = 2**23
 """Cells of a target up to which they are counted in an array of all that could be; beyond it DuckDB groups them."""
-_DENSE_IN_ALL = 2**25
+IN_ONE_PASS = 2**25
+"""Cells of all sides that are counted in such arrays at once."""
 
 
 class Kept:
@@ -59,155 +61,173 @@ class Kept:
             forget(cursor, name)
 
 
-class Counter(Kept, Layout):
-    """One count: how the records of each side become packed codes of the keys (q0 …) and of each target (t0 …)."""
+class Coder(Kept):
+    """How records become codes; what that needs is kept in DuckDB."""
 
-    keys: tuple[DuckDBColumn, ...]
-    targets: tuple[DuckDBColumn, ...]
+    def coded(
+        self,
+        cursor: Cursor,
+        relation: Relation,
+        i: int,
+        packs: Mapping[str, Layout],
+        more: Sequence[str] = (),
+    ) -> str:
+        """Return the SQL of the coded records of a relation, read as side `i`, with more columns as SQL has them.
 
-    def __init__(self, study: DuckDBStudy, keys: Sequence[DuckDBColumn], targets: Sequence[DuckDBColumn]) -> None:
-        Kept.__init__(self)
-        Layout.__init__(self, keys, targets)
-        self.study = study
-
-    @property
-    def is_dense(self) -> bool:
-        """Whether an array holds every cell that could be."""
-        sides = len(self.study.relations)
-        return self.n_q * max(self.radix) <= DENSE and self.n_q * sum(self.radix) * sides <= _DENSE_IN_ALL
-
-    def coded(self, cursor: Cursor, i: int, targets: Sequence[int], more: Sequence[str] = (), prefix: str = "") -> str:
-        """Return the SQL of the coded records of side `i`, with more columns as SQL has them.
-
-        The records themselves are called `mark`. Joins stand last, as they cost what comes after them.
+        The keys of each of `packs` are packed codes, called by its name and numbers from 0. The records themselves are
+        called `mark`. Joins stand last, as they cost what comes after them.
         """
         joins: list[str] = []
+        known: dict[int, str] = {}
 
         def keep(raw: pa.Array, codes: Ints) -> str:
             return self.keep(cursor, {"raw": pa.chunked_array([raw, pa.nulls(1, raw.type)]), "code": codes})
 
-        def code(column: DuckDBColumn) -> str:
-            sql, join = column.code(i, keep)
-            if join:
-                joins.append(join)
-            return sql
+        def code(column: EngineColumn) -> str:
+            if id(column) not in known:
+                known[id(column)], join = code_of(column, i, keep)
+                if join:
+                    joins.append(join)
+            return known[id(column)]
 
-        packed = [""] * self.n_packed
-        for key, place in zip(self.keys, self.places, strict=True):
-            of_key = f"({code(key)})::ubigint * {place.stride}"
-            packed[place.column] += f" + {of_key}" if packed[place.column] else of_key
-        kind = "uinteger" if self.n_packed == 1 and self.n_q < 2**32 else "ubigint"
-        columns = [f"({sql})::{kind} as {prefix}q{j}" for j, sql in enumerate(packed)]
-        columns += [f"({code(self.targets[j])})::{_smallest(self.radix[j])} as {prefix}t{j}" for j in targets]
-        records = f"{self.study.relations[i].sql} as {self.mark}"
-        return f"select {', '.join([*columns, *more])} from {records} {' '.join(joins)}"
-
-    # Few cells could be: an array a target.
-
-    def streamed(self, cursor: Cursor, i: int, sql: str) -> list[Counts]:
-        """Return, a target, the records of side `i` with each code, q × n_codes + target level."""
-        counts = [np.zeros(self.n_q * radix, dtype=np.int64) for radix in self.radix]
-        for batch in batches(cursor, sql, self.study.sizes[i]):
-            q = batch["q0"].to_numpy().astype(np.int64)
-            for j, (radix, of_target) in enumerate(zip(self.radix, counts, strict=True)):
-                codes = q * radix + batch[f"t{j}"].to_numpy() if self.targets else q
-                found = np.bincount(codes, minlength=of_target.size)
-                if found.size > of_target.size:
-                    raise DisclosureError(CHANGED)
-                of_target += found
-        return counts
-
-    def dense(self) -> tuple[CountedKeys, list[tuple[Cells, ...]]]:
-        """Return keys and cells, counted in arrays of all cells that could be."""
-        by_side = self.ask(range(len(self.targets)), self.streamed)
-        of_q = [side[0].reshape(self.n_q, self.radix[0]).sum(axis=1) for side in by_side]
-        seen = np.any([side > 0 for side in of_q], axis=0)
-        present, rank = np.flatnonzero(seen), np.cumsum(seen) - 1
-        keys = self.counted_keys([present], [side[present] for side in of_q])
-        cells = []
-        for j, target in enumerate(self.targets):
-            sides = [side[j] for side in by_side]
-            at = np.flatnonzero(np.any([side > 0 for side in sides], axis=0))
-            codes = rank[at // target.n_codes] * target.n_codes + at % target.n_codes
-            cells.append(cells_of(keys, target, [side[at] for side in sides], codes))
-        return keys, cells
-
-    # Many cells could be: DuckDB groups the records, and spills where it must.
-
-    def listed(self, cursor: Cursor, i: int, sql: str, *, j: int) -> pa.Table:
-        """Return the cells of side `i` that hold a record: packed keys, t and n."""
-        t = f"t{j}" if self.targets else "0"
-        packed = [f"q{k}" for k in range(self.n_packed)]
-        grouped = f"select {', '.join(packed)}, {t} as t, count(*)::bigint as n from ({sql}) group by all"
-        batches, n_cells, n_records = [], 0, 0
-        for batch in read_coded(cursor, grouped):
-            batches.append(batch)
-            n_cells += len(batch)
-            if n_cells > MOST_CELLS:
-                what = self.targets[j].name if self.targets else "the keys"
-                raise DisclosureError(
-                    f"These keys make more than {MOST_CELLS:,} cells with {what!r}; choose fewer keys, or group one."
-                )
-            n_records += int(batch["n"].to_numpy().sum())
-        if n_records != self.study.sizes[i]:
-            raise DisclosureError(CHANGED)
-        return pa.Table.from_batches(batches)
-
-    def sparse(self) -> tuple[CountedKeys, list[tuple[Cells, ...]]]:
-        """Return keys and cells as DuckDB groups them, a target at a time."""
-        return self.tabled(lambda j: [self._of_side(side) for side in self.ask(self._of(j), partial(self.listed, j=j))])
-
-    def beside(self, known: Tables) -> tuple[CountedKeys, list[tuple[Cells, ...]]]:
-        """Return keys and cells where those of all sides but the last are known: the last alone is counted."""
-        last = [len(self.study.relations) - 1]
-        if self.is_dense:
-            (counts,) = self.ask(range(len(self.targets)), self.streamed, last)
-
-        def further(j: int) -> SideCells:
-            if not self.is_dense:
-                return self._of_side(self.ask(self._of(j), partial(self.listed, j=j), last)[0])
-            at = np.flatnonzero(counts[j])
-            return SideCells([at // self.radix[j]], at % self.radix[j], counts[j][at])
-
-        before = self.before(known)
-        return self.tabled(lambda j: [*before(j), further(j)])
-
-    def _of(self, j: int) -> list[int]:
-        return [j] if self.targets else []
-
-    def _of_side(self, table: pa.Table) -> SideCells:
-        packed = [table[f"q{k}"].to_numpy().astype(np.int64) for k in range(self.n_packed)]
-        return SideCells(packed, table["t"].to_numpy().astype(np.int64), table["n"].to_numpy())
-
-    def ask(
-        self, targets: Sequence[int], count: Callable[[Cursor, int, str], Any], only: Sequence[int] | None = None
-    ) -> list[Any]:
-        """Return what `count` makes of each side, or of some, given a cursor, its number and the SQL of its codes."""
-        connection, sides = self.study.connection, range(len(self.study.relations)) if only is None else only
-        try:
-            sql = connection.ask("the codes", lambda cursor: {i: self.coded(cursor, i, targets) for i in sides})
-            questions = [lambda cursor, i=i: count(cursor, i, sql[i]) for i in sides]
-            return connection.ask_each(["the cells"] * len(questions), questions, at_once=len(questions))
-        finally:
-            connection.ask("the codes", self.drop)
+        columns = []
+        for name, layout in packs.items():
+            packed = [""] * layout.n_packed
+            for key, place in zip(layout.keys, layout.places, strict=True):
+                of_key = f"({code(key)})::ubigint * {place.stride}" if len(layout.keys) > 1 else f"({code(key)})"
+                packed[place.column] += f" + {of_key}" if packed[place.column] else of_key
+            kind = _smallest(layout.n_q) if layout.n_packed == 1 else "ubigint"
+            columns += [f"({sql})::{kind} as {name}{j}" for j, sql in enumerate(packed)]
+        return f"select {', '.join([*columns, *more])} from {relation.sql} as {self.mark} {' '.join(joins)}"
 
 
-def counted_tables(
-    study: DuckDBStudy, keys: Sequence[DuckDBColumn], targets: Sequence[DuckDBColumn], known: Tables | None = None
-) -> tuple[CountedKeys, list[tuple[Cells, ...]]]:
-    """Return the key combinations, and the cells of each target, from one pass a side; as `EngineStudy` has it."""
-    counter = Counter(study, keys, targets)
-    with study.unchanged():
-        if known is not None:
-            table, cells = counter.beside(known)
-        else:
-            table, cells = counter.dense() if counter.is_dense else counter.sparse()
-    return checked(table, cells, counter)
+def grouped(
+    connection: Connection,
+    relations: Mapping[int, Relation],
+    sizes: Sequence[int],
+    layouts: Sequence[Layout],
+) -> Iterator[list[SideCells]]:
+    """Yield the cells of each side, a layout and target after the other; as `Engine.grouped`.
+
+    As many at once as one pass a side counts in arrays of all cells that could be. One of very many cells stands alone,
+    and DuckDB groups its records, and spills where it must.
+    """
+    every = [_Cells(layout, j) for layout in layouts for j in range(len(layout.radix))]
+    for some in _passes(every, len(relations)):
+        by_side = _counted(connection, relations, sizes, some)
+        for k in range(len(some)):
+            yield [side[k]() for side in by_side]
+
+
+class _Cells:
+    """One table of cells: the packed codes of the keys, and of a target of the same layout if there is one."""
+
+    def __init__(self, layout: Layout, j: int) -> None:
+        self.keys, self.radix = layout, layout.radix[j]
+        self.target = Layout([layout.targets[j]]) if layout.targets else None
+        self.n = layout.n_q * self.radix if layout.n_packed == 1 else math.inf
+        """Cells that there could be."""
+
+
+def is_dense(n_cells: float, n_sides: int = 1) -> bool:
+    """Return whether an array holds every cell that could be, of each side."""
+    return n_cells <= DENSE and n_cells * n_sides <= IN_ONE_PASS
+
+
+def _passes(every: Sequence[_Cells], n_sides: int) -> Iterator[list[_Cells]]:
+    """Yield all of these in order, as many at a time as one pass counts."""
+    some: list[_Cells] = []
+    for cells in every:
+        alone = not is_dense(cells.n, n_sides)
+        if some and (alone or sum(each.n for each in (*some, cells)) * n_sides > IN_ONE_PASS):
+            yield some
+            some = []
+        some.append(cells)
+        if alone:
+            yield some
+            some = []
+    if some:
+        yield some
+
+
+def _counted(
+    connection: Connection, relations: Mapping[int, Relation], sizes: Sequence[int], some: Sequence[_Cells]
+) -> list[list[Callable[[], SideCells]]]:
+    """Return, a side and table, what gives its cells."""
+    packs: dict[tuple[int, ...], tuple[str, Layout]] = {}  # what is packed alike is coded once
+
+    def named(layout: Layout) -> str:
+        return packs.setdefault(tuple(map(id, layout.keys)), (f"c{len(packs)}_", layout))[0]
+
+    names = [(named(cells.keys), None if cells.target is None else named(cells.target)) for cells in some]
+    coder, count = Coder(), _streamed if is_dense(some[0].n, len(relations)) else _listed
+
+    def coded(cursor: Cursor) -> list[str]:
+        return [coder.coded(cursor, relation, i, dict(packs.values())) for i, relation in relations.items()]
+
+    try:
+        questions = [
+            partial(count, sql=sql, size=size, some=some, names=names)
+            for sql, size in zip(connection.ask("the codes", coded), sizes, strict=True)
+        ]
+        return connection.ask_each(["the cells"] * len(questions), questions, at_once=len(questions))
+    finally:
+        connection.ask("the codes", coder.drop)
+
+
+def _streamed(
+    cursor: Cursor, sql: str, size: int, some: Sequence[_Cells], names: Sequence[_Names]
+) -> list[Callable[[], SideCells]]:
+    """Count the records of a side in arrays of all cells that could be."""
+    counts = [np.zeros(int(cells.n), dtype=np.int64) for cells in some]
+    for batch in batches(cursor, sql, size):
+        codes = {name: batch[f"{name}0"].to_numpy().astype(np.int64) for name in dict.fromkeys(key for key, _ in names)}
+        for cells, (key, target), of_cells in zip(some, names, counts, strict=True):
+            code = codes[key]
+            if target is not None:
+                code = code * cells.radix + batch[f"{target}0"].to_numpy()
+            found = np.bincount(code, minlength=of_cells.size)
+            if found.size > of_cells.size:
+                raise DisclosureError(CHANGED)
+            of_cells += found
+    return [partial(_there, of_cells, cells.radix) for of_cells, cells in zip(counts, some, strict=True)]
+
+
+def _there(counts: Counts, radix: int) -> SideCells:
+    """Return the cells that hold a record, of how many stand with each code, q × radix + t."""
+    code = np.flatnonzero(counts)
+    return SideCells([code // radix], code % radix, counts[code])
+
+
+def _listed(
+    cursor: Cursor, sql: str, size: int, some: Sequence[_Cells], names: Sequence[_Names]
+) -> list[Callable[[], SideCells]]:
+    """Have DuckDB group the records of a side."""
+    ((cells,), ((key, target),)) = some, names
+    keys = [f"{key}{k}" for k in range(cells.keys.n_packed)]
+    t = "0" if target is None else f"{target}0"
+    found, n_cells, n_records = [], 0, 0
+    for batch in read_coded(
+        cursor, f"select {', '.join(keys)}, {t} as t, count(*)::bigint as n from ({sql}) group by all"
+    ):
+        found.append(batch)
+        n_cells += len(batch)
+        check_few(n_cells, None if cells.target is None else cells.target.keys[0])
+        n_records += int(batch["n"].to_numpy().sum())
+    if n_records != size:
+        raise DisclosureError(CHANGED)
+    none = np.zeros(0, dtype=np.int64)
+    *packed, t_of, n = (
+        np.concatenate([none, *(batch[name].to_numpy().astype(np.int64) for batch in found)])
+        for name in (*keys, "t", "n")
+    )
+    side = SideCells(packed, t_of, n)
+    return [lambda: side]
 
 
 def read_coded(cursor: Cursor, sql: str) -> Iterator[pa.RecordBatch]:
     """Yield chunks of coded records, none of which has a value that was not there before."""
-    for batch in cursor.execute(sql).to_arrow_reader(CHUNK):
+    for batch in cursor.sql(sql).to_arrow_reader(CHUNK):
         if any(column.null_count for column in batch.columns):  # a value that was not there before
             raise DisclosureError(CHANGED)
         yield batch
@@ -223,5 +243,7 @@ def batches(cursor: Cursor, sql: str, size: int) -> Iterator[pa.RecordBatch]:
         raise DisclosureError(CHANGED)
 
 
-def _smallest(radix: int) -> str:
-    return "utinyint" if radix <= 2**8 else "usmallint" if radix <= 2**16 else "uinteger"
+def _smallest(radix: float) -> str:
+    """Return DuckDB's smallest type that holds so many codes."""
+    bits = next(bits for bits in (8, 16, 32, 64) if radix <= 2**bits)
+    return {8: "utinyint", 16: "usmallint", 32: "uinteger", 64: "ubigint"}[bits]

@@ -1,4 +1,4 @@
-"""A column whose records DuckDB reads: how the code of a record is told in SQL."""
+"""How DuckDB's SQL reads a column: its values, and the code of a record."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from disclosure_core.engines.column import EngineColumn
 from disclosure_core.engines.duckdb_connection import literal, quoted
 from disclosure_core.errors import DisclosureError
 
@@ -16,13 +15,27 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from disclosure_core.engines.column import Values
+    from disclosure_core.engines.column import EngineColumn, Values
 
     Ints = npt.NDArray[np.int64]
     Dictionary = Callable[[pa.Array, Ints], str]
 
-_PLAIN = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "HUGEINT",
-          "FLOAT", "DOUBLE", "BOOLEAN", "DATE", "VARCHAR")  # fmt: skip
+_PLAIN = (
+    "TINYINT",
+    "SMALLINT",
+    "INTEGER",
+    "BIGINT",
+    "UTINYINT",
+    "USMALLINT",
+    "UINTEGER",
+    "UBIGINT",
+    "HUGEINT",
+    "FLOAT",
+    "DOUBLE",
+    "BOOLEAN",
+    "DATE",
+    "VARCHAR",
+)
 _WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER")
 
 _LISTED = 32
@@ -31,43 +44,33 @@ _SPAN = 1024
 """Whole numbers that lie within so many are looked up by their place in a constant list."""
 
 
-class DuckDBColumn(EngineColumn):
-    """A column whose records DuckDB reads."""
+def code_of(column: EngineColumn, i: int, dictionary: Dictionary) -> tuple[str, str]:
+    """Return the SQL of the code of a record of side `i`, and the join that it needs.
 
-    def code(self, i: int, dictionary: Dictionary) -> tuple[str, str]:
-        """Return the SQL of the code of a record of side `i`, and the join that it needs.
+    The code of a value that was not there when the values were read is NULL, or its record is lost.
 
-        The code of a value that was not there when the values were read is NULL, or its record is lost.
-
-        Parameters
-        ----------
-        dictionary
-            Keeps values, NULL after them, with their codes as a table, and returns its name; its columns are the name
-            with _raw and _code, which no column of the data is called.
-        """
-        side, missing = self.sides[i], self.empty_code(i)
-        if self.starts is not None:
-            return self._interval(i), ""
-        codes = self.coded.sides[i][: len(side.raw)].astype(np.int64)
-        if not len(side.raw):
-            return f"case when {side.sql} is null then {missing} end", ""
-        found = None
-        if side.kind in _WHOLE:
-            found = _by_place(side, codes)
-        elif side.kind == "VARCHAR" and len(side.raw) <= _LISTED:
-            found = _by_list(side, codes)
-        if found is not None:
-            return f"case when {side.sql} is null then {missing} else {found} end", ""
-        name = dictionary(side.raw, np.append(codes, missing))
-        return f"{name}_code", f"join {name} on {side.sql} is not distinct from {name}_raw"
-
-    def _interval(self, i: int) -> str:
-        """Return the SQL of the code of a number with too many values to know each."""
-        side, starts = self.sides[i], self.starts_of(i)
-        assert starts is not None
+    Parameters
+    ----------
+    dictionary
+        Keeps values, NULL after them, with their codes as a table, and returns its name; its columns are the name
+        with _raw and _code, which no column of the data is called.
+    """
+    side, missing, starts = column.sides[i], column.empty_code(i), column.starts_of(i)
+    if starts is not None:
         x = f"{side.sql}::double"
-        missing = f"{side.sql} is null or isnan({x})"
-        return f"case when {missing} then {self.n_levels} else {_halved(x, starts)} end"
+        return f"case when {side.sql} is null or isnan({x}) then {column.n_levels} else {_halved(x, starts)} end", ""
+    codes = column.coded.sides[i][: len(side.raw)].astype(np.int64)
+    if not len(side.raw):
+        return f"case when {side.sql} is null then {missing} end", ""
+    found = None
+    if side.kind in _WHOLE:
+        found = _by_place(side, codes)
+    elif side.kind == "VARCHAR" and len(side.raw) <= _LISTED:
+        found = _by_list(side, codes)
+    if found is not None:
+        return f"case when {side.sql} is null then {missing} else {found} end", ""
+    name = dictionary(side.raw, np.append(codes, missing))
+    return f"{name}_code", f"join {name} on {side.sql} is not distinct from {name}_raw"
 
 
 def value_sql(name: str, kind: str) -> tuple[str, str]:

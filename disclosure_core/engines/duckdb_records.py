@@ -6,7 +6,7 @@ codes, in the order of their table, until the rows asked for have been seen.
 
 from __future__ import annotations
 
-from copy import copy
+import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -14,20 +14,23 @@ import numpy as np
 import numpy.typing as npt
 
 from disclosure_core.data.harmonise import side_name
-from disclosure_core.engines.duckdb_cells import Counter, batches
+from disclosure_core.engines.duckdb_cells import Coder, batches, is_dense
 from disclosure_core.engines.duckdb_connection import quoted
-from disclosure_core.engines.layout import CHANGED
+from disclosure_core.engines.duckdb_study import connection_of
+from disclosure_core.engines.layout import CHANGED, Layout
 from disclosure_core.engines.sources import MOST_ROWS
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import pyarrow as pa
 
-    from disclosure_core.counting.cells import KeyTable
+    from disclosure_core.counting.key_table import KeyTable
     from disclosure_core.data.column import Variable
-    from disclosure_core.engines.duckdb_column import DuckDBColumn
+    from disclosure_core.engines.column import EngineColumn
     from disclosure_core.engines.duckdb_connection import Cursor
-    from disclosure_core.engines.duckdb_study import DuckDBStudy
+    from disclosure_core.engines.study import EngineStudy
 
     Ints = npt.NDArray[np.int64]
 
@@ -71,7 +74,7 @@ class InOrder:
 
 
 def records_in(
-    study: DuckDBStudy, keys: KeyTable, target: Variable | None, side: int, cells: InOrder, start: int, n_rows: int
+    study: EngineStudy, keys: KeyTable, target: Variable | None, side: int, cells: InOrder, start: int, n_rows: int
 ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
     """Return some records of a side that are in `cells`: their numbers, counted from 0, and the cell of each.
 
@@ -100,18 +103,17 @@ def records_in(
             f"{side_name(side, study.n_syntheses)}: records of {what} have no order to be listed in; see those of a "
             "table or file."
         )
-    columns = cast("tuple[DuckDBColumn, ...]", keys.keys if target is None else (*keys.keys, target))
-    numbered = copy(study)
-    counter = Counter(numbered, columns[: len(keys.keys)], columns[len(keys.keys) :])
-    number = f"{counter.mark}_r"
+    coder, layout = Coder(), Layout(cast("tuple[EngineColumn, ...]", keys.keys))
+    packs = {"q": layout} | ({} if target is None else {"t": Layout([cast("EngineColumn", target)])})
+    number = f"{coder.mark}_r"
+    columns = (*keys.keys, *([] if target is None else [target]))
     names = ", ".join(dict.fromkeys(quoted(column.name) for column in columns))
-    sql = f"(select {names}, row_number() over () as {number} from {relation.sql})"
-    numbered.relations = tuple(replace(r, sql=sql) if i == side else r for i, r in enumerate(study.relations))
+    numbered = replace(relation, sql=f"(select {names}, row_number() over () as {number} from {relation.sql})")
     stop = min(start + n_rows, int(cells.n.sum()))
 
     def seen(cursor: Cursor) -> tuple[Ints, Ints]:
-        coded = counter.coded(cursor, side, range(len(counter.targets)), [f"{number} as r"])
-        page = _Page(counter, cells, start, stop)
+        coded = coder.coded(cursor, numbered, side, packs, [f"{number} as r"])
+        page = _Page(packs, cells, start, stop)
         # A join keeps the order where the records are its longer side; where not, they are put in order.
         for order in ("", " order by r"):
             page.begin()
@@ -126,15 +128,16 @@ def records_in(
 
     if start >= stop:
         return np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp)
+    connection = connection_of(study)
     with study.unchanged():
         try:
-            number_of, cell = study.connection.ask("the records", seen)
+            number_of, cell = connection.ask("the records", seen)
         finally:
-            study.connection.ask("the codes", counter.drop)
+            connection.ask("the codes", coder.drop)
     return number_of.astype(np.intp), cell.astype(np.intp)
 
 
-def need_shown(study: DuckDBStudy) -> None:
+def need_shown(study: EngineStudy) -> None:
     """Make sure that single records may be shown.
 
     Raises
@@ -149,17 +152,18 @@ def need_shown(study: DuckDBStudy) -> None:
 class _Page:
     """The rows of a page, picked out of the records as they stream by in order."""
 
-    def __init__(self, counter: Counter, cells: InOrder, start: int, stop: int) -> None:
+    def __init__(self, packs: Mapping[str, Layout], cells: InOrder, start: int, stop: int) -> None:
         self.cells, self.n_rows = cells, stop - start
         self.at, self.wanted = cells.places(start, stop)
-        codes = [np.zeros(self.at.size, dtype=np.int64) for _ in range(counter.n_packed)]
-        for place, levels in zip(counter.places, cells.levels, strict=False):
-            codes[place.column] += levels[self.at].astype(np.int64) * place.stride
-        self.columns = [f"q{j}" for j in range(counter.n_packed)]
-        if counter.targets:
-            self.columns.append("t0")
-            codes.append(cells.levels[-1][self.at].astype(np.int64))
-        self.places = _Places(codes, counter.n_q, counter.radix[0], dense=counter.is_dense)
+        levels = [of_column[self.at] for of_column in cells.levels]
+        codes: list[Ints] = []
+        sizes: list[float] = []
+        for layout in packs.values():
+            codes += layout.packed(levels[: len(layout.keys)])
+            sizes.append(layout.n_q if layout.n_packed == 1 else math.inf)
+            levels = levels[len(layout.keys) :]
+        self.columns = [f"{name}{j}" for name, layout in packs.items() for j in range(layout.n_packed)]
+        self.places = _Places(codes, sizes)
 
     def begin(self) -> None:
         self.n_read = 0
@@ -196,12 +200,12 @@ class _Page:
 class _Places:
     """Where the codes of a record are among those of some cells."""
 
-    def __init__(self, codes: list[Ints], n_q: int, radix: int, *, dense: bool) -> None:
-        self.radix = radix
+    def __init__(self, codes: list[Ints], sizes: list[float]) -> None:
+        self.sizes = sizes
         self.steps: list[tuple[Ints, Ints]] = []
         self.by_code: Ints | None = None
-        if dense:
-            self.by_code = np.full(n_q * radix, -1, dtype=np.int64)
+        if is_dense(math.prod(sizes)):
+            self.by_code = np.full(int(math.prod(sizes)), -1, dtype=np.int64)
             self.by_code[self._joined(codes)] = np.arange(codes[0].size)
             return
         rank = np.zeros(codes[0].size, dtype=np.int64)
@@ -213,7 +217,7 @@ class _Places:
         self.last = np.argsort(rank)
 
     def _joined(self, codes: list[Ints]) -> Ints:
-        return codes[0] * self.radix + codes[1] if len(codes) > 1 else codes[0]
+        return codes[0] * int(self.sizes[1]) + codes[1] if len(codes) > 1 else codes[0]
 
     def of(self, codes: list[Ints]) -> Ints:
         """Return, shape (n,), the place of each record's cell, −1 where it is none of these."""

@@ -1,43 +1,26 @@
-"""Data that DuckDB reads where they are: coded and counted in one pass a side, and no record kept.
-
-Records stream by as codes, a side on a cursor and thread of its own, and are counted in chunks (`duckdb_cells`).
-"""
+"""Data that DuckDB reads where they are, as a study, and people outside beside them."""
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
-import numpy as np
-import pyarrow as pa
-
-from disclosure_core.engines import study
-from disclosure_core.engines.column import Values
-from disclosure_core.engines.duckdb_cells import counted_tables
-from disclosure_core.engines.duckdb_column import DuckDBColumn, value_sql
-from disclosure_core.engines.duckdb_connection import Connection, quoted
-from disclosure_core.engines.duckdb_pairs import counted_pairs
-from disclosure_core.engines.duckdb_tables import related_files, related_tables
-from disclosure_core.engines.duckdb_values import count_records, distinct_values, side_of_values
+from disclosure_core.engines.duckdb_connection import Connection
+from disclosure_core.engines.duckdb_engine import DuckDB
+from disclosure_core.engines.duckdb_tables import related_files, related_tables, relation_of_table
+from disclosure_core.engines.outside import EngineJoined
 from disclosure_core.engines.study import EngineStudy
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
-    import numpy.typing as npt
-
-    from disclosure_core.counting.cells import Cells, Counts, Tables
-    from disclosure_core.counting.count import PairCounts
-    from disclosure_core.counting.counted_keys import CountedKeys
-    from disclosure_core.data.values import Note, Side
-    from disclosure_core.engines.duckdb_connection import Cursor
+    from disclosure_core.data.study import AnyStudy
     from disclosure_core.engines.duckdb_tables import Place, Relation
 
 
-class DuckDBStudy(EngineStudy[DuckDBColumn]):
+class DuckDBStudy(EngineStudy):
     """Original and synthetic data that DuckDB reads; see `EngineStudy`. Made by `of_files` or `of_tables`.
 
     Parameters
@@ -51,9 +34,11 @@ class DuckDBStudy(EngineStudy[DuckDBColumn]):
     ------
     DisclosureError
         As `EngineStudy`.
-    """
 
-    column_type = DuckDBColumn
+    Examples
+    --------
+    >>> study = DuckDBStudy.of_files("original", ["synthetic"])  # doctest: +SKIP
+    """
 
     def __init__(
         self,
@@ -61,8 +46,12 @@ class DuckDBStudy(EngineStudy[DuckDBColumn]):
         relations: Sequence[Relation],
         missing_codes: Mapping[str, float | str | Iterable[float | str]] | None = None,
     ) -> None:
-        self.connection = connection
-        super().__init__(relations, missing_codes)
+        super().__init__(DuckDB(connection), relations, missing_codes)
+
+    @property
+    def connection(self) -> Connection:
+        """The DuckDB that reads them."""
+        return connection_of(self)
 
     @classmethod
     def of_files(
@@ -132,117 +121,6 @@ class DuckDBStudy(EngineStudy[DuckDBColumn]):
         connection = Connection(memory_limit, spill, check, private=private)
         return cls(connection, related_tables(connection, database, [original, *synthetic]), missing_codes)
 
-    @property
-    def may_list_records(self) -> bool:
-        """DuckDB can show single records."""
-        return True
-
-    @property
-    def lists_records(self) -> bool:
-        """Whether DuckDB may show single records, a few at a time."""
-        return self.connection.shows_records
-
-    def check(self) -> None:
-        """Make sure that the files are those that were found at first.
-
-        Raises
-        ------
-        DisclosureError
-            When one has changed.
-        """
-        for relation in self.relations:
-            relation.check()
-
-    @contextmanager
-    def unchanged(self) -> Iterator[None]:
-        """Make sure that no file changes meanwhile, which is also what most often makes a question fail."""
-        try:
-            yield
-        except DisclosureError:
-            self.check()
-            raise
-        self.check()
-
-    def borrow(self, study: DuckDBStudy) -> None:
-        """As of `EngineStudy`."""
-        self.connection = study.connection
-
-    def count_records(self, relations: Sequence[Relation]) -> list[int]:
-        """Return how many records each of these tables has."""
-        ask = [partial(count_records, sql=relation.sql) for relation in relations]
-        return self.connection.ask_each(["records"] * len(ask), ask)
-
-    def ask_each(self, what: Sequence[str], questions: Sequence[Callable[[Cursor], Any]]) -> list[Any]:
-        """Return what each of `questions` returns, two at a time, each with a cursor of its own."""
-        return self.connection.ask_each(what, questions)
-
-    def distinct(
-        self, cursor: Cursor, relation: Relation, name: str, size: int, *, in_order: bool = False
-    ) -> tuple[Values, Counts] | None:
-        """As of `EngineStudy`."""
-        return distinct_values(cursor, relation, name, size, study.MOST_VALUES, in_order=in_order)
-
-    def nothing_of(self, name: str, relation: Relation) -> Values:
-        """As of `EngineStudy`."""
-        return Values(*value_sql(name, relation.columns[name]), pa.array([], pa.float64()))
-
-    def side_of(self, name: str, relation: Relation, values: Values, *, empty: bool) -> tuple[Side, list[Note]]:
-        """As of `EngineStudy`."""
-        return side_of_values(name, relation, values, empty=empty)
-
-    def all_numbers(self, name: str) -> bool:
-        """As of `EngineStudy`."""
-        return not any(relation.text for relation in self.relations) and all(
-            _is_number(relation.columns[name]) for relation in self.relations
-        )
-
-    def ranked(self, cursor: Cursor, name: str, n: int) -> tuple[npt.NDArray[Any], npt.NDArray[np.int64]]:
-        """As of `EngineStudy`."""
-        values = " union all ".join(
-            f"select {quoted(name)}::double as x from {relation.sql} where {quoted(name)} is not null"
-            for relation in self.relations
-        )
-        # Records below each value; of these only the values where a quantile stands come here.
-        ranked = (
-            "with counted as materialized (select x, count(*) as n from ("
-            + values
-            + ") where not isnan(x) group by x), "
-            "total as (select sum(n)::bigint as n from counted), "
-            f"places as (select distinct unnest([((n - 1) * i // {n}), least((n - 1) * i // {n} + 1, n - 1)]) as place "
-            f"from total, range({n + 1}) as r(i)), "
-            "running as (select x, sum(n) over (order by x rows unbounded preceding)::bigint as upto, n from counted) "
-            "select x, upto from running where exists "
-            "(select 1 from places where place >= upto - n and place < upto) order by x"
-        )
-        rows = cursor.execute(ranked).to_arrow_table()
-        return rows["x"].to_numpy(), rows["upto"].to_numpy().astype(np.int64)
-
-    def counted_codes(self, cursor: Cursor, column: DuckDBColumn, i: int) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-        """As of `EngineStudy`."""
-        code = column.code(i, lambda *_: "")[0]
-        sql = f"select {code} as code, count(*)::bigint as n from {self.relations[i].sql} group by 1"
-        rows = cursor.execute(sql).to_arrow_table()
-        return rows["code"].to_numpy(), rows["n"].to_numpy()
-
-    def counted_tables(
-        self, keys: Sequence[DuckDBColumn], targets: Sequence[DuckDBColumn], known: Tables | None = None
-    ) -> tuple[CountedKeys, list[tuple[Cells, ...]]]:
-        """As of `EngineStudy`: in one pass a side."""
-        return counted_tables(self, keys, targets, known)
-
-    def counted_pairs(self, columns: Sequence[DuckDBColumn]) -> Iterator[PairCounts]:
-        """As of `EngineStudy`: in few passes a side."""
-        return counted_pairs(self, columns)
-
-
-def _is_number(kind: str) -> bool:
-    return (
-        kind in ("FLOAT", "DOUBLE", "HUGEINT")
-        or kind.startswith("DECIMAL")
-        or kind.endswith("INT")
-        or kind in ("INTEGER", "UINTEGER")
-    )
-
 
 def sets_of_files(
     connection: Connection, original: Place, sets: Mapping[str, Sequence[Place]]
@@ -277,3 +155,50 @@ def sets_of(
         found[name] = DuckDBStudy(connection, [first, *others[: len(of_set)]], missing_codes)
         others = others[len(of_set) :]
     return found
+
+
+def connection_of(study: AnyStudy) -> Connection:
+    """Return the DuckDB that reads a study."""
+    assert isinstance(study, EngineStudy)
+    assert isinstance(study.engine, DuckDB)
+    return study.engine.connection
+
+
+def outside_files(study: EngineStudy, place: Place) -> Callable[[AnyStudy], EngineJoined]:
+    """Return what reads people outside against a study of the same connection; their files are listed now.
+
+    Raises
+    ------
+    DisclosureError
+        When there is no such file, it cannot be read, or it is one of the study's own.
+    """
+    further = related_files(connection_of(study), [place], ["The holdout"])[0]
+    own = {path for relation in study.relations for path, _ in relation.files}
+    twin = next((path.name for path, _ in further.files if path in own), None)
+    if twin is not None:
+        raise DisclosureError(f"The holdout is the file {twin} itself; name people who were not synthesised.")
+
+    return _beside(further)
+
+
+def outside_table(study: EngineStudy, table: str) -> Callable[[AnyStudy], EngineJoined]:
+    """Return what reads people outside against a study of tables of a database, of which theirs is one.
+
+    Raises
+    ------
+    DisclosureError
+        When there is no such table, or it is one of the study's own.
+    """
+    ask = partial(relation_of_table, database="source", table=table, side="The holdout")
+    further = connection_of(study).ask("the tables", ask)
+    if any(relation.sql.casefold() == further.sql.casefold() for relation in study.relations):
+        raise DisclosureError("The holdout is a table of the study itself; name people who were not synthesised.")
+    return _beside(further)
+
+
+def _beside(further: Relation) -> Callable[[AnyStudy], EngineJoined]:
+    def beside(of: AnyStudy) -> EngineJoined:
+        assert isinstance(of, EngineStudy)
+        return EngineJoined(of, further)
+
+    return beside

@@ -142,7 +142,7 @@ def relation_of_table(cursor: duckdb.DuckDBPyConnection, database: str, table: s
         "select count(*) from duckdb_tables() where database_name = ? and lower(schema_name) = lower(?) and "
         "lower(table_name) = lower(?)",
         [database, schema, name],
-    ).fetchone()
+    ).fetchall()[0]
     return Relation(sql, columns, in_order=bool(found[0]))
 
 
@@ -183,7 +183,7 @@ def _of_text(cursor: Any, files: Sequence[Path], listed: str) -> tuple[str, list
     sniffed = cursor.execute(
         f"select Delimiter, Quote, Escape, SkipRows from sniff_csv({literal(_as_it_is(str(files[0])))}, "
         "all_varchar=true, header=true)"
-    ).fetchone()
+    ).fetchall()[0]
     delimiter, quote, escape, skipped = sniffed
     with files[0].open(encoding="utf-8-sig", errors="replace", newline="") as file:
         for _ in range(skipped):

@@ -10,14 +10,15 @@ import numpy as np
 import numpy.typing as npt
 
 from disclosure_core.counting.count import cells_of
-from disclosure_core.counting.counted_keys import CountedKeys
+from disclosure_core.counting.key_table import KeyTable
 from disclosure_core.data.values import rising
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from disclosure_core.counting.cells import Cells, Counts, Tables
+    from disclosure_core.counting.cells import Cells, Tables
+    from disclosure_core.counting.codes import Counts
     from disclosure_core.engines.column import EngineColumn
 
     Ints = npt.NDArray[np.int64]
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 MOST_CELLS = 2**26
 """Cells of a target and side that are fetched; more are refused."""
 CHANGED = "The data changed while they were read, so nothing is reported; ask again when nobody writes to them."
+_LOOKED_UP = 2**23  # codes below this are looked up in an array, not searched
 _MOST = 2**62  # codes of several keys are packed into one whole number below this
 
 
@@ -55,10 +57,10 @@ class Layout:
         Columns of a study, grouped where that is asked for; there may be no target.
     """
 
-    def __init__(self, keys: Sequence[EngineColumn], targets: Sequence[EngineColumn]) -> None:
+    def __init__(self, keys: Sequence[EngineColumn], targets: Sequence[EngineColumn] = ()) -> None:
         self.keys, self.targets = tuple(keys), tuple(targets)
         self.places = _packed([key.n_codes for key in keys])
-        self.n_packed = self.places[-1].column + 1
+        self.n_packed = self.places[-1].column + 1 if self.places else 0
         self.n_q = int(np.prod([float(key.n_codes) for key in keys]))
         self.radix = [target.n_codes for target in targets] or [1]
 
@@ -81,12 +83,12 @@ class Layout:
 
         return of_target
 
-    def tabled(self, sides: Callable[[int], Sequence[SideCells]]) -> tuple[CountedKeys, list[tuple[Cells, ...]]]:
-        """Return keys and cells from the cells of each side that hold a record, by the number of the target."""
+    def tabled(self, sides: Iterable[Sequence[SideCells]]) -> tuple[KeyTable, list[tuple[Cells, ...]]]:
+        """Return keys and cells from the cells of each side that hold a record, a target after the other."""
         ranks: Ranks | None = None
         keys, cells = None, []
-        for j, radix in enumerate(self.radix):
-            by_side = sides(j)
+        for j, by_side in enumerate(sides):
+            radix = self.radix[j]
             if ranks is None:
                 ranks = Ranks([side.packed for side in by_side])
             of_side = [ranks.of(side.packed) for side in by_side]
@@ -97,27 +99,57 @@ class Layout:
                 keys = self.counted_keys(ranks.codes, counts)
             if self.targets:
                 codes = [q * radix + side.t for q, side in zip(of_side, by_side, strict=True)]
-                every = rising(np.concatenate(codes))
-                aligned = [
-                    np.bincount(np.searchsorted(every, code), side.n, every.size).astype(np.int64)
-                    for code, side in zip(codes, by_side, strict=True)
-                ]  # several values of a table may have one code
-                cells.append(cells_of(keys, self.targets[j], aligned, every))
+                every, counts = aligned(codes, [side.n for side in by_side])
+                cells.append(cells_of(keys, self.targets[j], counts, every))
         assert keys is not None
         return keys, cells
 
-    def counted_keys(self, packed: Sequence[Ints], counts: Sequence[Counts]) -> CountedKeys:
+    def paired(self, sides: Sequence[SideCells]) -> list[Counts]:
+        """Return, a side, the records of each cell of one key and one target that holds a record on any side.
+
+        Raises
+        ------
+        DisclosureError
+            When the data changed since the values were read.
+        """
+        (key,), (target,) = self.keys, self.targets
+        radix = target.n_codes
+        codes, counts = aligned([side.packed[0] * radix + side.t for side in sides], [side.n for side in sides])
+        _same(key, [np.bincount(codes // radix, n, key.n_codes) for n in counts])
+        _same(target, [np.bincount(codes % radix, n, radix) for n in counts])
+        return counts
+
+    def counted_keys(self, packed: Sequence[Ints], counts: Sequence[Counts]) -> KeyTable:
         """Return combinations by their packed codes, and the records of each side."""
         levels = []
         for key, place in zip(self.keys, self.places, strict=True):
             level = packed[place.column] // place.stride % place.radix
             levels.append(level.astype(np.min_scalar_type(key.n_codes - 1)))
-        return CountedKeys.of(self.keys, levels, counts)
+        return KeyTable.of(self.keys, levels, counts)
 
 
-def checked(
-    keys: CountedKeys, cells: list[tuple[Cells, ...]], layout: Layout
-) -> tuple[CountedKeys, list[tuple[Cells, ...]]]:
+def aligned(codes: Sequence[Ints], records: Sequence[Counts]) -> tuple[Ints, list[Counts]]:
+    """Return the codes that stand on any side, rising, and the records of each side with each.
+
+    Several values of a table may have one code.
+    """
+    n_codes = 1 + max(int(code.max(initial=0)) for code in codes)
+    if n_codes <= _LOOKED_UP:
+        there = np.zeros(n_codes, dtype=bool)
+        for code in codes:
+            there[code] = True
+        every = np.flatnonzero(there)
+        return every, [
+            np.bincount(code, n, n_codes).astype(np.int64)[every] for code, n in zip(codes, records, strict=True)
+        ]
+    every = rising(np.concatenate(codes))
+    return every, [
+        np.bincount(np.searchsorted(every, code), n, every.size).astype(np.int64)
+        for code, n in zip(codes, records, strict=True)
+    ]
+
+
+def checked(keys: KeyTable, cells: list[tuple[Cells, ...]], layout: Layout) -> tuple[KeyTable, list[tuple[Cells, ...]]]:
     """Return these, made sure that each level has as many records as when the values were read.
 
     Raises
@@ -137,6 +169,15 @@ def checked(
 def _same(column: EngineColumn, counts: Sequence[npt.NDArray[Any]]) -> None:
     if not np.array_equal(np.stack(counts), column.counts):
         raise DisclosureError(CHANGED)
+
+
+def check_few(n_cells: int, target: EngineColumn | None) -> None:
+    """Refuse more than `MOST_CELLS` cells of a target, or of the keys alone."""
+    if n_cells > MOST_CELLS:
+        what = "the keys" if target is None else repr(target.name)
+        raise DisclosureError(
+            f"These keys make more than {MOST_CELLS:,} cells with {what}; choose fewer keys, or group one."
+        )
 
 
 def check_names(names: Sequence[str], side: str) -> None:

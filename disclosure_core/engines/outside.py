@@ -6,36 +6,31 @@ import math
 from contextlib import suppress
 from copy import copy
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from disclosure_core.data.outsiders import (
-    JoinedStudy,
-    JointColumn,
-    JointStudy,
-    Said,
-    joined_column,
-    only_in_one,
-    said_of,
-)
+from disclosure_core.data.joint_column import JointColumn
+from disclosure_core.data.outsiders import JoinedStudy, JointStudy, Said, joined_column, only_in_one, said_of
 from disclosure_core.data.values import Note, against
 from disclosure_core.engines import study
-from disclosure_core.engines.column import C
+from disclosure_core.engines.column import EngineColumn
+from disclosure_core.engines.layout import CHANGED
 from disclosure_core.engines.study import EngineStudy
 from disclosure_core.errors import DisclosureError
+from disclosure_core.holdout.partition import DIFFERENT, Matches, whole_records
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from disclosure_core.counting.cells import Counts, Tables
+    from disclosure_core.counting.cells import Tables
+    from disclosure_core.counting.codes import Counts
     from disclosure_core.data.grouping import Groups
     from disclosure_core.data.values import Side
     from disclosure_core.engines.column import Values
 
 
-class EngineJoined(JoinedStudy[C], EngineStudy[C]):
+class EngineJoined(JoinedStudy[EngineColumn], EngineStudy):
     """A finished study in an engine, with a further table beside it as the last of the syntheses.
 
     Parameters
@@ -58,14 +53,14 @@ class EngineJoined(JoinedStudy[C], EngineStudy[C]):
         The same values as they are read, each with a record.
     """
 
-    finished: EngineStudy[C]
+    finished: EngineStudy
 
-    def __init__(self, finished: EngineStudy[C], further: Any) -> None:
+    def __init__(self, finished: EngineStudy, further: Any) -> None:
         self.finished = finished
-        self.borrow(finished)
+        self.engine = finished.engine
         self.relations = (*finished.relations, further)
         self.n_original = finished.n_original
-        (n,) = self.count_records([further])
+        (n,) = self.engine.count([further])
         if not n:
             raise DisclosureError("The holdout has no records; bring a table with at least one row.")
         self.n_synthetic = (*finished.n_synthetic, n)
@@ -100,17 +95,17 @@ class EngineJoined(JoinedStudy[C], EngineStudy[C]):
         self.missing_codes = {name: codes for name, codes in finished.missing_codes.items() if name in columns}
         self.notes = self._notes_on_files = ()
 
-    def _read_against(self, name: str) -> tuple[C, Said]:
+    def _read_against(self, name: str) -> tuple[EngineColumn, Said]:
         """Return a column with the further table's values, and what is to be said of it."""
         column, further = self.finished.column(name), self.relations[-1]
         if name in self.parts:
             return self._placed(column)
         found = None
         if not column.is_wide:
-            ask = partial(self.distinct, relation=further, name=name, size=self.n_synthetic[-1], in_order=True)
-            (found,) = self.ask_each([f"the values of {name!r}"], [ask])
+            asked = [name], [further], self.n_synthetic[-1:], study.MOST_VALUES
+            ((found,),) = self.engine.distinct(*asked, in_order=True)
         if found is None:
-            values = self.nothing_of(name, further)
+            values = self.engine.nothing_of(name, further)
             if column.is_wide:
                 return replaced(column, values, self.n_synthetic[-1]), Said("", False, [])
             most = f"{study.MOST_VALUES:,}"
@@ -118,17 +113,17 @@ class EngineJoined(JoinedStudy[C], EngineStudy[C]):
             return column, Said(wrong, False, [Note(wrong, name, warning=True)])
         values, n = found
         self.further[name] = found
-        self.parts[name], _ = self.side_of(name, further, values, empty=len(n) > len(values.raw))
+        self.parts[name], _ = self.engine.side_of(name, further, values, empty=len(n) > len(values.raw))
         return self._placed(column)
 
-    def _sides(self, column: C) -> list[Side]:
+    def _sides(self, column: EngineColumn) -> list[Side]:
         """Return the distinct values of a column of the study, a side each."""
         return [
-            self.side_of(column.name, relation, side, empty=False)[0]
+            self.engine.side_of(column.name, relation, side, empty=False)[0]
             for relation, side in zip(self.finished.relations, column.sides, strict=True)
         ]
 
-    def _placed(self, column: C) -> tuple[C, Said]:
+    def _placed(self, column: EngineColumn) -> tuple[EngineColumn, Said]:
         """Return a column with the further table's values where they stand among the study's; as `_read_against`."""
         name, sides = column.name, self._sides(column)
         part, (_, n) = self.parts[name], self.further[name]
@@ -142,13 +137,13 @@ class EngineJoined(JoinedStudy[C], EngineStudy[C]):
         self._coded[name] = joined_column(column.coded, placed, part.codes)
         return self._with_records(column, self._coded[name]), said
 
-    def _with_records(self, finished: C, coded: JointColumn) -> C:
+    def _with_records(self, finished: EngineColumn, coded: JointColumn) -> EngineColumn:
         """Return a column of the finished study as `coded` has it, with the further table's records."""
         values, n = self.further[coded.name]
         counts = np.zeros((len(self.relations), coded.n_codes), dtype=np.int64)
         counts[:-1, : finished.n_codes] = finished.counts
         counts[-1] = np.bincount(coded.synthetic[-1], weights=n, minlength=coded.n_codes)
-        return self.column_type(coded, (*finished.sides, values), counts)
+        return EngineColumn(coded, (*finished.sides, values), counts)
 
     def known(self, keys: Sequence[str], targets: Sequence[str], groups: Mapping[str, Groups]) -> Tables | None:
         """Return what was counted of the study without people outside, where it is of these keys and levels."""
@@ -184,31 +179,54 @@ class EngineJoined(JoinedStudy[C], EngineStudy[C]):
         unusable = dict(self.unusable)
         return JointStudy(self.finished, coded, self.n_synthetic[-1], unusable, self.outside, unlike)  # type: ignore[arg-type]
 
-    def grouped(self, name: str, n: Groups) -> tuple[C, tuple[Note, ...]]:
+    def grouped(self, name: str, n: Groups) -> tuple[EngineColumn, tuple[Note, ...]]:
         """Return column `name` in the study's own intervals; a further number outside all of them meets nobody."""
         column = self.column(name)
         finished, notes = self.finished.grouped(name, n)
         if column.is_wide:
             values = column.sides[-1]
-            ask = partial(self.counted_codes, column=replaced(finished, values, 0), i=len(self.relations) - 1)
-            ((code, n_records),) = self.ask_each([f"the groups of {name!r}"], [ask])
-            counts = np.zeros(finished.n_codes + 1, dtype=np.int64)
-            counts[code] = n_records
+            last = len(self.relations) - 1
+            further = {last: self.relations[last]}
+            (counts,) = self.records_of_codes(replaced(finished, values, 0), further, self.n_synthetic[-1:])
             return replaced(finished, values, counts), notes
         coded, _ = self.by_values().grouped(name, n)
         return (column if coded is column.coded else self._with_records(finished, coded)), notes
 
 
-def replaced(column: C, values: Values, records: Any) -> C:
+@whole_records.register(EngineJoined)
+def _(joint: EngineJoined) -> Matches:
+    """Hold whole records of people outside against those of the original, as the codes of their values."""
+    if not joint.columns:
+        return Matches(0, 0, 0, the_same=False)
+    last = len(joint.relations) - 1
+    sizes = joint.n_original, joint.n_synthetic[-1]
+    with joint.unchanged():
+        *found, n_original, n_outside = joint.engine.whole_records(
+            list(joint.columns.values()), {i: joint.relations[i] for i in (0, last)}, sizes
+        )
+    if (n_original, n_outside) != sizes:
+        raise DisclosureError(CHANGED)
+    inside, twins, twins_inside, apart, different = found
+    return Matches(inside, twins, twins_inside, the_same=not apart and different >= DIFFERENT)
+
+
+def replaced(column: EngineColumn, values: Values, records: Any) -> EngineColumn:
     """Return a number with too many values to be fetched, with a further side that has so many records a code.
 
     A number of that side which lies outside all intervals has the code after missing: it meets nobody.
     """
     of, none = column.coded, np.zeros(0, dtype=np.int8)
     coded = JointColumn(
-        of.name, of.kind, of.values, of.ordered, of.original, (*of.synthetic, of.original), of.missing_levels,
-        unmatched=of.values[:0], unmatched_codes=none,
-    )  # fmt: skip
+        of.name,
+        of.kind,
+        of.values,
+        of.ordered,
+        of.original,
+        (*of.synthetic, of.original),
+        of.missing_levels,
+        unmatched=of.values[:0],
+        unmatched_codes=none,
+    )
     counts = np.zeros((len(column.counts) + 1, coded.n_codes), dtype=np.int64)
     counts[:-1, :-1] = column.counts
     counts[-1] = records if np.ndim(records) else [records] * column.n_codes + [0]
@@ -216,4 +234,4 @@ def replaced(column: C, values: Values, records: Any) -> C:
     if starts and column.end is not None:
         outside, beyond = column.n_codes, math.nextafter(column.end, math.inf)
         further = [(-math.inf, outside), *starts, (beyond, outside)]
-    return type(column)(coded, (*column.sides, values), counts, starts=starts, end=column.end, further_starts=further)
+    return EngineColumn(coded, (*column.sides, values), counts, starts=starts, end=column.end, further_starts=further)

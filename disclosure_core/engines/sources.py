@@ -131,13 +131,14 @@ def open_sets(source: Source, check: Callable[[], object] | None = None) -> dict
 
 
 def _opened(source: Source, sets: Mapping[str, tuple[str, ...]], check: Callable[[], object] | None) -> dict[str, Any]:
-    if not find_spec("ibis"):
-        raise DisclosureError("Data in an engine need Ibis: ask the operator to install the extra 'engines'.")
+    for_duckdb = _is_for_duckdb(source)
+    package = "duckdb" if for_duckdb else "ibis"
+    if not find_spec(package):
+        raise DisclosureError(f"Data in this engine need {package!r}: ask the operator to install that extra.")
     opened: Any = None
     try:
         with _SILENCE:
-            there = _is_for_duckdb(source)
-            opened = _opened_in_duckdb(source, sets, check) if there else _opened_by_ibis(source, sets, check)
+            opened = (_opened_in_duckdb if for_duckdb else _opened_by_ibis)(source, sets, check)
     except Exception:  # noqa: S110 (what it says may hold the address: it is dropped, and told below)
         pass
     if opened is None:
@@ -168,14 +169,11 @@ def open_outside(source: Source, study: TableStudy | DuckDBStudy) -> Callable[[A
 
 
 def _outside(place: str, study: TableStudy | DuckDBStudy) -> Callable[[AnyStudy], JoinedStudy[Variable]]:
-    from disclosure_core.engines.duckdb_study import DuckDBStudy
+    if study.engine.may_show_records:
+        from disclosure_core.engines import duckdb_study
 
-    if isinstance(study, DuckDBStudy):
-        from disclosure_core.engines import duckdb_outside
-
-        own = study.relations[0].files  # a database has none
-        return (duckdb_outside.outside_files if own else duckdb_outside.outside_table)(study, place)
-    from disclosure_core.engines.table_outside import outside_table
+        return (duckdb_study.outside_files if _is_file(place) else duckdb_study.outside_table)(study, place)
+    from disclosure_core.engines.table_study import outside_table
 
     return outside_table(study, _table(study.relations[0].table.get_backend(), place))
 
@@ -204,11 +202,9 @@ _SILENCE = _Silence()
 
 
 def _is_for_duckdb(source: Source) -> bool:
-    """Whether DuckDB alone reads the source: files of this machine, or tables of a database of its own."""
+    """Whether DuckDB alone reads the source: files of this machine, and tables of a database of its own."""
     names = (source.original, *source.synthetic)
-    if not source.url.startswith("duckdb://") or any("://" in name for name in names):
-        return False
-    return len({_is_file(name) for name in names}) == 1
+    return source.url.startswith("duckdb://") and not any("://" in name for name in names)
 
 
 def _is_file(name: str) -> bool:
@@ -232,10 +228,13 @@ def _opened_in_duckdb(
         raise ValueError
     connection = Connection(memory, spill, check, private=True, shows_records=source.records)
     names = (source.original, *source.synthetic)
-    if _is_file(source.original):
-        relations = related_files(connection, names)
-    else:
-        relations = related_tables(connection, unquote(parts.netloc + parts.path), names)
+    files = [name for name in names if _is_file(name)]
+    tables = [name for name in names if not _is_file(name)]
+    found = dict(zip(files, related_files(connection, files), strict=True))
+    database = unquote(parts.netloc + parts.path)
+    if tables or (database and not _is_file(source.holdout or source.original)):
+        found |= zip(tables, related_tables(connection, database, tables), strict=True)
+    relations = [found[name] for name in names]
     return lambda: sets_of(connection, relations, sets, source.missing_codes)
 
 

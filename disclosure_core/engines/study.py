@@ -2,17 +2,16 @@
 
 Distinct values are fetched once a column and coded by the rules that serve files. What comes back of the records are
 cells: every figure is read from these by the code that serves data counted here, and a changed exclusion asks the
-engine nothing. How an engine is asked is said in `DuckDBStudy` and `TableStudy`.
+engine nothing. What is asked of an engine is said in `Engine`.
 """
 
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
 from contextlib import contextmanager
-from functools import partial
+from itertools import combinations
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,35 +28,42 @@ from disclosure_core.counting.count import (
 from disclosure_core.data.column import Column
 from disclosure_core.data.grouping import equal_widths, labels_of, notes_on_breaks, own_labels, quantiles, too_few
 from disclosure_core.data.harmonise import harmonised, not_common, side_name
-from disclosure_core.data.study import StudyOf, codes_by_column
+from disclosure_core.data.study import StudyOf
+from disclosure_core.data.suggested_codes import codes_by_column
 from disclosure_core.data.values import Kind, Note
-from disclosure_core.engines.column import C, ColumnsThere
+from disclosure_core.engines.column import ColumnsThere, EngineColumn
+from disclosure_core.engines.layout import Layout, checked
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     import numpy.typing as npt
 
-    from disclosure_core.counting.cells import Cells, Counts, KeyTable
+    from disclosure_core.counting.cells import Cells
+    from disclosure_core.counting.codes import Counts
     from disclosure_core.counting.count import PairCounts
-    from disclosure_core.counting.counted_keys import CountedKeys
+    from disclosure_core.counting.key_table import KeyTable
     from disclosure_core.counting.settings import Settings
     from disclosure_core.data.grouping import Groups
-    from disclosure_core.data.values import Side
     from disclosure_core.engines.column import Values
+    from disclosure_core.engines.engine import Engine
+
+    Ints = npt.NDArray[np.int64]
 
 MOST_VALUES = 1_000_000
 """Distinct values of a column that are fetched. Beyond it a number is grouped there, other columns are refused."""
 
 
-class EngineStudy(StudyOf[C], ABC):
+class EngineStudy(StudyOf[EngineColumn]):
     """Original and synthetic data in an engine, made comparable as a `Study` does it, a column when first used.
 
     Parameters
     ----------
+    engine
+        What is asked.
     relations
-        The tables, the original first; `columns` of each is a mapping of its names to the engine's types.
+        Its tables, the original first; `columns` of each is a mapping of its names to the engine's types.
     missing_codes
         As of `Study`.
 
@@ -68,7 +74,6 @@ class EngineStudy(StudyOf[C], ABC):
     """
 
     holds_records = False
-    column_type: ClassVar[type[Any]]
     latest: Tables | None = None
     """The cells that were counted last: a search begins with those of the figures."""
     groups: Mapping[str, Groups] = MappingProxyType({})
@@ -76,17 +81,19 @@ class EngineStudy(StudyOf[C], ABC):
 
     def __init__(
         self,
+        engine: Engine,
         relations: Sequence[Any],
         missing_codes: Mapping[str, float | str | Iterable[float | str]] | None = None,
     ) -> None:
         if len(relations) < 2:
             raise DisclosureError("There is no synthetic table to compare with; bring at least one.")
+        self.engine = engine
         self.relations: tuple[Any, ...] = tuple(relations)
         names = [n for n in relations[0].columns if all(n in r.columns for r in relations)]
         if not names:
             raise DisclosureError("The tables have no column name in common; give them the same columns.")
         self._notes_on_files = tuple(not_common(list(relations), names))
-        self.n_original, *others = self.count_records(relations)
+        self.n_original, *others = engine.count(relations)
         self.n_synthetic = tuple(others)
         for i, n in enumerate((self.n_original, *others)):
             if not n:
@@ -94,60 +101,39 @@ class EngineStudy(StudyOf[C], ABC):
         self.columns = self._read = ColumnsThere(names, self._one)
         self._set_missing_codes(missing_codes or {})
 
-    # ---- how an engine is asked ----
+    @property
+    def may_list_records(self) -> bool:
+        """Whether the engine can show single records."""
+        return self.engine.may_show_records
 
-    @abstractmethod
-    def borrow(self, study: Any) -> None:
-        """Ask the engine that another study of the same kind asks, as it does."""
+    @property
+    def lists_records(self) -> bool:
+        """Whether the engine may show single records, a few at a time."""
+        return self.engine.shows_records
 
-    @abstractmethod
-    def count_records(self, relations: Sequence[Any]) -> list[int]:
-        """Return how many records each of these tables has."""
+    def check(self) -> None:
+        """Make sure that nothing has changed, where that can be seen.
 
-    @abstractmethod
-    def ask_each(self, what: Sequence[str], questions: Sequence[Callable[[Any], Any]]) -> list[Any]:
-        """Return what each of `questions` returns, which is handed what the engine is asked with."""
-
-    @abstractmethod
-    def distinct(
-        self, cursor: Any, relation: Any, name: str, size: int, *, in_order: bool = False
-    ) -> tuple[Values, Counts] | None:
-        """Return the distinct values of a column of a table of `size` records, and the records that have each.
-
-        After these, those that have none, if any are. None where there are more than `MOST_VALUES`.
+        Raises
+        ------
+        DisclosureError
+            When something has.
         """
+        self.engine.check(self.relations)
 
-    def distinct_each(self, cursor: Any, name: str) -> list[tuple[Values, Counts] | None]:
-        """Return the same of each table; of the one that has too many, and those after it, None."""
-        found: list[tuple[Values, Counts] | None] = []
-        for relation, size in zip(self.relations, self.sizes, strict=True):
-            passed = bool(found) and found[-1] is None
-            found.append(None if passed else self.distinct(cursor, relation, name, size))
-        return found
+    @contextmanager
+    def unchanged(self) -> Iterator[None]:
+        """Make sure that nothing changes meanwhile, which is also what most often makes a question fail."""
+        try:
+            yield
+        except DisclosureError:
+            self.check()
+            raise
+        self.check()
 
-    @abstractmethod
-    def nothing_of(self, name: str, relation: Any) -> Values:
-        """Return how values of a column of a table are read, and none of them; an error where they are no answers."""
-
-    @abstractmethod
-    def side_of(self, name: str, relation: Any, values: Values, *, empty: bool) -> tuple[Side, list[Note]]:
-        """Return distinct values as a side of a column with a record each, then one that has none; and what is said."""
-
-    @abstractmethod
-    def ranked(self, cursor: Any, name: str, n: int) -> tuple[npt.NDArray[Any], npt.NDArray[np.int64]]:
-        """Return the numbers of a column where its `n` groups may end, rising, and the records up to each, all sides'.
-
-        NaN and NULL are no numbers.
-        """
-
-    @abstractmethod
-    def counted_codes(self, cursor: Any, column: C, i: int) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-        """Return the codes that side `i` has of a number in intervals, and how many records have each."""
-
-    @abstractmethod
     def counted_tables(
-        self, keys: Sequence[C], targets: Sequence[C], known: Tables | None = None
-    ) -> tuple[CountedKeys, list[tuple[Cells, ...]]]:
+        self, keys: Sequence[EngineColumn], targets: Sequence[EngineColumn], known: Tables | None = None
+    ) -> tuple[KeyTable, list[tuple[Cells, ...]]]:
         """Return the key combinations, and the cells of each target.
 
         Parameters
@@ -155,27 +141,48 @@ class EngineStudy(StudyOf[C], ABC):
         keys, targets
             Columns of the study, grouped where that is asked for; there may be no target.
         known
-            Of people outside beside a study: what was counted of the study, by the same keys and levels.
+            Of people outside beside a study: what was counted of the study, by the same keys and levels. These people
+            alone are counted then.
 
         Raises
         ------
         DisclosureError
             When the engine cannot answer, there are too many cells, or the data changed since the values were read.
         """
+        layout = Layout(keys, targets)
+        relations = dict(enumerate(self.relations))
+        with self.unchanged():
+            if known is None:
+                sides = self.engine.grouped(relations, self.sizes, [layout])
+            else:
+                last, before = len(relations) - 1, layout.before(known)
+                alone = self.engine.grouped({last: relations[last]}, self.sizes[-1:], [layout])
+                sides = ([*before(j), *further] for j, further in enumerate(alone))
+            table, cells = layout.tabled(sides)
+        return checked(table, cells, layout)
 
-    @abstractmethod
-    def counted_pairs(self, columns: Sequence[C]) -> Iterator[PairCounts]:
-        """Yield every table of two of these columns."""
+    def counted_pairs(self, columns: Sequence[EngineColumn]) -> Iterator[PairCounts]:
+        """Yield every table of two of these columns.
 
-    @contextmanager
-    def unchanged(self) -> Iterator[None]:
-        """Make sure that nothing changes meanwhile, where that can be seen."""
-        yield
+        Raises
+        ------
+        DisclosureError
+            As `counted_tables`.
+        """
+        layouts = [Layout([first], [second]) for first, second in combinations(columns, 2)]
+        with self.unchanged():
+            found = self.engine.grouped(dict(enumerate(self.relations)), self.sizes, layouts)
+            for layout, sides in zip(layouts, found, strict=True):
+                d, *synthetic = layout.paired(sides)
+                yield layout.keys[0].name, layout.targets[0].name, [(d, s) for s in synthetic]
 
-    def check(self) -> None:
-        """Make sure that nothing has changed, where that can be seen."""
-
-    # ---- what is the same in every engine ----
+    def records_of_codes(self, column: EngineColumn, relations: Mapping[int, Any], sizes: Sequence[int]) -> list[Ints]:
+        """Return, a side of these, shape (n_codes,): its records with each code of a column."""
+        if not relations:
+            return []
+        with self.unchanged():
+            (sides,) = self.engine.grouped(relations, sizes, [Layout([column])])
+        return [np.bincount(side.packed[0], side.n, column.n_codes).astype(np.int64) for side in sides]
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -196,21 +203,21 @@ class EngineStudy(StudyOf[C], ABC):
         """Read these columns now."""
         names = [name for name in names if name not in self._read.made]
         with self.unchanged():
-            what = [f"the values of {name!r}" for name in names]
-            columns = self.ask_each(what, [partial(self._column, name=name) for name in names])
+            found = self.engine.distinct(names, self.relations, self.sizes, MOST_VALUES)
+            columns = [self._column(name, of_name) for name, of_name in zip(names, found, strict=True)]
         self._read.made.update(zip(names, columns, strict=True))
 
-    def _one(self, name: str) -> C:
+    def _one(self, name: str) -> EngineColumn:
         self.prepare([name])
         return self._read.made[name]
 
-    def _column(self, cursor: Any, name: str) -> C:
+    def _column(self, name: str, found: Sequence[tuple[Values, Counts] | None]) -> EngineColumn:
         sides, parts, records, notes = [], [], [], []
-        for relation, found in zip(self.relations, self.distinct_each(cursor, name), strict=True):
-            if found is None:
+        for relation, of_side in zip(self.relations, found, strict=True):
+            if of_side is None:
                 return self._wide(name)
-            values, n = found
-            part, said = self.side_of(name, relation, values, empty=len(n) > len(values.raw))
+            values, n = of_side
+            part, said = self.engine.side_of(name, relation, values, empty=len(n) > len(values.raw))
             sides.append(values)
             parts.append(part)
             records.append(n)
@@ -219,23 +226,17 @@ class EngineStudy(StudyOf[C], ABC):
         counts = np.stack(
             [np.bincount(at, weights=n, minlength=coded.n_codes) for at, n in zip(coded.sides, records, strict=True)]
         ).astype(np.int64)
-        made: C = self.column_type(coded, sides, counts, tuple(dict.fromkeys([*notes, *said_of])))
-        return made
+        return EngineColumn(coded, sides, counts, tuple(dict.fromkeys([*notes, *said_of])))
 
-    @abstractmethod
-    def all_numbers(self, name: str) -> bool:
-        """Return whether a column is a number on every side, as it is stored."""
-
-    def _wide(self, name: str) -> C:
+    def _wide(self, name: str) -> EngineColumn:
         """Return a number with too many values to be fetched, of which nothing is known here but its name."""
-        if not self.all_numbers(name):
+        if not self.engine.all_numbers(name, self.relations):
             raise DisclosureError(f"{name!r} has more than {MOST_VALUES:,} distinct values; remove it.")
-        sides = [self.nothing_of(name, relation) for relation in self.relations]
+        sides = [self.engine.nothing_of(name, relation) for relation in self.relations]
         none = np.zeros(0, dtype=np.uint8)
         coded = Column(name, Kind.NUMBER, np.zeros(0), True, none, (none,) * len(self.n_synthetic))
         counts = np.array(self.sizes)[:, None]  # nothing can be told of them as they are
-        made: C = self.column_type(coded, sides, counts, starts=())
-        return made
+        return EngineColumn(coded, sides, counts, starts=())
 
     def _set_missing_codes(self, missing_codes: Mapping[str, float | str | Iterable[float | str]]) -> None:
         wide = next(
@@ -249,7 +250,7 @@ class EngineStudy(StudyOf[C], ABC):
         super()._set_missing_codes(missing_codes)
         self.latest = None
 
-    def grouped(self, name: str, n: Groups) -> tuple[C, tuple[Note, ...]]:
+    def grouped(self, name: str, n: Groups) -> tuple[EngineColumn, tuple[Note, ...]]:
         """Return column `name`, in `n` intervals or at own breaks if it is a number, and what is to be said of it.
 
         A number with more than `MOST_VALUES` distinct values is grouped there, by exact quantiles of its values as
@@ -272,11 +273,11 @@ class EngineStudy(StudyOf[C], ABC):
             return grouped, notes_on_breaks(name, labels, grouped.counts[:, : len(labels)].sum(axis=0))
         return self._grouped_there(column, n)
 
-    def _grouped_there(self, column: C, n: int) -> tuple[C, tuple[Note, ...]]:
+    def _grouped_there(self, column: EngineColumn, n: int) -> tuple[EngineColumn, tuple[Note, ...]]:
         """Return a number with many values in intervals between its quantiles, which the engine finds exactly."""
         name = column.name
         with self.unchanged():
-            ((x, upto),) = self.ask_each([f"the quantiles of {name!r}"], [partial(self.ranked, name=name, n=n)])
+            x, upto = self.engine.quantiles(name, self.relations, n)
         if not np.isfinite(x).all():
             raise DisclosureError(f"{name!r} holds infinite values and cannot be grouped; make them missing.")
         # Records between two of these values count with the later one: every place asked for stays where it is.
@@ -291,22 +292,21 @@ class EngineStudy(StudyOf[C], ABC):
         note = f"{name!r}: {len(labels)} intervals {widths} of more than {MOST_VALUES:,} values, as they are stored."
         return grouped, (Note(note, name),)
 
-    def _in_intervals(self, column: C, labels: Sequence[str], starts: list[tuple[float, int]], end: float | None) -> C:
+    def _in_intervals(
+        self, column: EngineColumn, labels: Sequence[str], starts: list[tuple[float, int]], end: float | None
+    ) -> EngineColumn:
         """Return a number with many values in intervals, whose records the engine counts."""
-        name, none = column.name, np.zeros(0, dtype=np.uint8)
-        coded = Column(name, Kind.CATEGORY, np.array(labels, dtype=object), True, none, (none,) * len(self.n_synthetic))
-        counts = np.zeros((len(self.relations), coded.n_codes), dtype=np.int64)
-        grouped: C = self.column_type(coded, column.sides, counts, starts=starts, end=end)
-        questions = [partial(self.counted_codes, column=grouped, i=i) for i in range(len(self.relations))]
-        with self.unchanged():
-            of_sides = self.ask_each([f"the groups of {name!r}"] * len(questions), questions)
-        for of_code, (code, records) in zip(counts, of_sides, strict=True):
-            of_code[code] = records
-        return grouped
+        none = np.zeros(0, dtype=np.uint8)
+        values = np.array(labels, dtype=object)
+        coded = Column(column.name, Kind.CATEGORY, values, True, none, (none,) * len(self.n_synthetic))
+        uncounted = np.zeros((len(self.relations), coded.n_codes), dtype=np.int64)
+        grouped = EngineColumn(coded, column.sides, uncounted, starts=starts, end=end)
+        counts = self.records_of_codes(grouped, dict(enumerate(self.relations)), self.sizes)
+        return EngineColumn(coded, column.sides, np.stack(counts), starts=starts, end=end)
 
 
 @count.register(EngineStudy)
-def _(study: EngineStudy[Any], settings: Settings) -> Tables:
+def _(study: EngineStudy, settings: Settings) -> Tables:
     """Count the cells of every target; what was counted last is not counted again."""
     study.check()
     if study.latest is not None and study.latest.counting == settings.counting():
@@ -325,7 +325,7 @@ def _(study: EngineStudy[Any], settings: Settings) -> Tables:
 
 
 @count_keys.register(EngineStudy)
-def _(study: EngineStudy[Any], settings: Settings) -> KeyTable:
+def _(study: EngineStudy, settings: Settings) -> KeyTable:
     """Count the combinations of the keys."""
     names = chosen_keys(study, settings)
     groups = {name: settings.group(name) for name in names}
@@ -338,14 +338,14 @@ def _(study: EngineStudy[Any], settings: Settings) -> KeyTable:
 
 
 @count_pairs.register(EngineStudy)
-def _(study: EngineStudy[Any], names: Sequence[str], n_groups: int) -> Iterator[PairCounts]:
+def _(study: EngineStudy, names: Sequence[str], n_groups: int) -> Iterator[PairCounts]:
     """Count every table of two columns."""
     study.prepare(names)
     return study.counted_pairs([study.grouped(name, n_groups)[0] for name in names])
 
 
 @growing_keys.register(EngineStudy)
-def _(study: EngineStudy[Any], settings: Settings, order: Sequence[str]) -> Iterator[KeyTable]:
+def _(study: EngineStudy, settings: Settings, order: Sequence[str]) -> Iterator[KeyTable]:
     """Count the combinations of all keys once, and of fewer from those."""
     columns = [column for column, _ in key_columns(study, settings, order)]
     table, _ = study.counted_tables(columns, [])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import ibis
@@ -11,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from disclosure_core.engines.column import EngineColumn
+from disclosure_core.engines.column import with_empty
 from disclosure_core.engines.layout import CHANGED
 from disclosure_core.errors import DisclosureError
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from ibis.expr import datatypes as dt
     from ibis.expr import types as ir
 
-    from disclosure_core.engines.column import Values
+    from disclosure_core.engines.column import EngineColumn
 
     Ints = npt.NDArray[np.int64]
 
@@ -31,107 +30,120 @@ _FEWER = 4
 """A number is grouped by intervals in the engine where these are so many times fewer than its values."""
 
 
-class TableColumn(EngineColumn):
-    """A column whose records stay in the engine. Its values come back with their records, and are coded here."""
+class Read:
+    """How records of one side of a column are read: their values, or the codes of the intervals that a number is in.
 
-    def read_from(self, table: ir.Table, i: int) -> ir.Value:
-        """Return what records of side `i` are grouped by: the value, or of a number the code of its interval."""
-        side = self.sides[i]
-        value = raw_value(table[self.name], side.kind)
-        steps = self._steps[i]
+    Parameters
+    ----------
+    column
+        A column of a study.
+    i
+        The number of the side.
+    """
+
+    def __init__(self, column: EngineColumn, i: int) -> None:
+        self._column, self._i, self._side = column, i, column.sides[i]
+        self._steps = column.starts_of(i) if column.is_wide else _intervals(column, i)
+
+    def of(self, table: ir.Table) -> ir.Value:
+        """Return what records of a table are grouped by: the value, or of a number the code of its interval."""
+        value = raw_value(table[self._column.name], self._side.kind)
+        steps = self._steps
         if steps is None:
             return value
-        missing = value.isnull() | value.isnan() if side.kind.is_floating() else value.isnull()
-        rules: list[tuple[Any, Any]] = [(missing, self.n_levels)]
+        missing = value.isnull() | value.isnan() if self._side.kind.is_floating() else value.isnull()
+        rules: list[tuple[Any, Any]] = [(missing, self._column.n_levels)]
         rules += [
-            (value < _begin(start, side.kind), code) for (start, _), (_, code) in zip(steps[1:], steps, strict=False)
+            (value < _begin(start, self._side.kind), code)
+            for (start, _), (_, code) in zip(steps[1:], steps, strict=False)
         ]
         return ibis.cases(*rules, else_=steps[-1][1]).cast("int64")
 
-    def codes_of(self, read: pa.ChunkedArray, i: int) -> Ints:
-        """Return, shape (n,), the codes of what `read_from` gave of side `i`.
+    def codes(self, read: pa.ChunkedArray) -> Ints:
+        """Return, shape (n,), the codes of what `of` gave.
 
         Raises
         ------
         DisclosureError
             When a value was not there when the values were read.
         """
-        if self._steps[i] is not None:
+        if self._steps is not None:
             return read.to_numpy().astype(np.int64)
-        raw, codes = self.sides[i].raw, self.coded.sides[i][: len(self.sides[i].raw)]
+        raw, codes = self._side.raw, self._codes
         empty = read.is_null().to_numpy()
         at = np.asarray(pc.index_in(_alike(read), value_set=_alike(raw)).fill_null(-1).to_numpy(), dtype=np.int64)
         if (at[~empty] < 0).any():
             raise DisclosureError(CHANGED)
-        found = np.full(len(read), self.empty_code(i), dtype=np.int64)
+        found = np.full(len(read), self._column.empty_code(self._i), dtype=np.int64)
         found[~empty] = codes[at[~empty]]
         return found
 
-    def values_read(self, i: int) -> tuple[pa.Array, Ints]:
-        """Return what `read_from` may give of side `i`, NULL among it, and the code of each."""
-        steps = self._steps[i]
-        if steps is not None:
-            codes = np.unique([*(code for _, code in steps), self.n_levels])
+    def values(self) -> tuple[pa.Array, Ints]:
+        """Return what `of` may give, NULL among it, and the code of each."""
+        if self._steps is not None:
+            codes = np.unique([*(code for _, code in self._steps), self._column.n_levels])
             return pa.array(codes, pa.int64()), codes
-        raw = self.sides[i].raw
-        codes = np.append(self.coded.sides[i][: len(raw)].astype(np.int64), self.empty_code(i))
-        return pa.concat_arrays([raw, pa.nulls(1, raw.type)]), codes
+        return with_empty(self._side.raw), np.append(self._codes, self._column.empty_code(self._i))
 
-    def told_apart(self, table: ir.Table, i: int) -> ir.Value:
-        """Return what is equal in records of side `i`, the first or the last, and of the other where their codes are.
+    @property
+    def _codes(self) -> Ints:
+        return self._column.coded.sides[self._i][: len(self._side.raw)].astype(np.int64)
 
-        Raises
-        ------
-        DisclosureError
-            When the two sides have other types, and too many values.
-        """
-        side = self.sides[i]
-        value = raw_value(table[self.name], side.kind)
-        if self.is_wide or self._is_alike:
-            return value.nullif(np.nan) if side.kind.is_floating() else value
-        if len(side.raw) > _TOLD:
-            raise DisclosureError(
-                f"{self.name!r} has more than {_TOLD:,} values, of other types in the original and the holdout; give "
-                "it one type in both."
-            )
-        codes = self.coded.sides[i][: len(side.raw)].tolist()
-        known = zip(side.raw.to_pylist(), codes, strict=True)
-        rules = [(value == ibis.literal(raw, side.kind), code) for raw, code in known if code != self.n_levels]
-        return (ibis.cases(*rules) if rules else ibis.null()).cast("int64")
 
-    @cached_property
-    def _is_alike(self) -> bool:
-        """Whether values of the first and the last side are equal where their codes are, and only there."""
-        first, last = self.sides[0], self.sides[-1]
-        if first.kind != last.kind:
-            return False
-        known, further = (self.coded.sides[i][: len(side.raw)].astype(np.int64) for i, side in ((0, first), (-1, last)))
-        held = known[known != self.n_levels]
-        if len(np.unique(held)) < len(held):
-            return False
-        at = np.asarray(pc.index_in(_alike(last.raw), value_set=_alike(first.raw)).fill_null(-1).to_numpy(), np.int64)
-        met = np.where(at >= 0, known[at] if known.size else 0, -1)
-        return bool((further[at >= 0] == met[at >= 0]).all() and not np.isin(further[at < 0], held).any())
+def told_apart(column: EngineColumn, table: ir.Table, i: int) -> ir.Value:
+    """Return what is equal in records of side `i`, the first or the last, and of the other where their codes are.
 
-    @cached_property
-    def _steps(self) -> list[list[tuple[Any, int]] | None]:
-        """A side: where each interval of a number begins, rising, and its code; None where it has none."""
-        if self.starts is not None:
-            return [self.starts_of(i) for i in range(len(self.sides))]
-        return [self._intervals(side, codes) for side, codes in zip(self.sides, self.coded.sides, strict=True)]
+    Raises
+    ------
+    DisclosureError
+        When the two sides have other types, and too many values.
+    """
+    side = column.sides[i]
+    value = raw_value(table[column.name], side.kind)
+    if column.is_wide or _are_alike(column):
+        return value.nullif(np.nan) if side.kind.is_floating() else value
+    if len(side.raw) > _TOLD:
+        raise DisclosureError(
+            f"{column.name!r} has more than {_TOLD:,} values, of other types in the original and the holdout; give "
+            "it one type in both."
+        )
+    codes = column.coded.sides[i][: len(side.raw)].tolist()
+    known = zip(side.raw.to_pylist(), codes, strict=True)
+    rules = [(value == ibis.literal(raw, side.kind), code) for raw, code in known if code != column.n_levels]
+    return (ibis.cases(*rules) if rules else ibis.null()).cast("int64")
 
-    def _intervals(self, side: Values, codes: npt.NDArray[Any]) -> list[tuple[Any, int]] | None:
-        """Return the intervals of distinct values and their codes; None where they are no numbers, or hardly fewer."""
-        if not side.kind.is_numeric() or side.kind.is_boolean() or not len(side.raw):
-            return None
-        values, codes = side.raw.to_numpy(zero_copy_only=False), codes[: len(side.raw)].astype(np.int64)
-        numbers = codes != self.n_levels  # NaN
-        order = np.argsort(values[numbers], kind="stable")
-        values, codes = values[numbers][order], codes[numbers][order]
-        first = np.flatnonzero(np.diff(codes, prepend=-1))
-        if first.size * _FEWER > values.size or not first.size:
-            return None
-        return list(zip(values[first].tolist(), codes[first].tolist(), strict=True))
+
+def _are_alike(column: EngineColumn) -> bool:
+    """Return whether values of the first and the last side are equal where their codes are, and only there."""
+    first, last = column.sides[0], column.sides[-1]
+    if first.kind != last.kind:
+        return False
+    known, further = (column.coded.sides[i][: len(side.raw)].astype(np.int64) for i, side in ((0, first), (-1, last)))
+    held = known[known != column.n_levels]
+    if len(np.unique(held)) < len(held):
+        return False
+    at = np.asarray(pc.index_in(_alike(last.raw), value_set=_alike(first.raw)).fill_null(-1).to_numpy(), np.int64)
+    met = np.where(at >= 0, known[at] if known.size else 0, -1)
+    return bool((further[at >= 0] == met[at >= 0]).all() and not np.isin(further[at < 0], held).any())
+
+
+def _intervals(column: EngineColumn, i: int) -> list[tuple[Any, int]] | None:
+    """Return where each interval of distinct values with one code begins, rising, and its code.
+
+    None where they are no numbers, or hardly fewer.
+    """
+    side = column.sides[i]
+    if not side.kind.is_numeric() or side.kind.is_boolean() or not len(side.raw):
+        return None
+    values = side.raw.to_numpy(zero_copy_only=False)
+    codes = column.coded.sides[i][: len(side.raw)].astype(np.int64)
+    numbers = codes != column.n_levels  # NaN
+    order = np.argsort(values[numbers], kind="stable")
+    values, codes = values[numbers][order], codes[numbers][order]
+    first = np.flatnonzero(np.diff(codes, prepend=-1))
+    if first.size * _FEWER > values.size or not first.size:
+        return None
+    return list(zip(values[first].tolist(), codes[first].tolist(), strict=True))
 
 
 def stored_type(name: str, dtype: dt.DataType) -> dt.DataType:

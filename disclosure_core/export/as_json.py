@@ -104,7 +104,7 @@ def tables_to_json(
         ],
         "safeguards": list(opened.safeguards_adopted),
         "complete": complete,
-        "not_evaluated": judged.not_evaluated(),
+        "not_evaluated": judged.not_met(),
         "really_different": sorted(opened.differing),
         "keys": list(keys),
         "mends": {name: list(kinds) for name, kinds in said.mends.items()},

@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from disclosure_core.data import demo
-from disclosure_core.review.opening import start, start_demonstration
+from disclosure_core.review.demonstration import start_demonstration
+from disclosure_core.review.opening import start
 from disclosure_core.review.parts import SYNTHETIC
 from disclosure_core.review.saved import to_json
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from disclosure_core.errors import DisclosureError
 from disclosure_core.export.as_json import to_json
 from disclosure_core.report.completeness import still_open
-from disclosure_core.report.regulators import ASKED, NOT_COVERED, requirements
+from disclosure_core.report.regulators import requirements
+from disclosure_core.report.requirement import ASKED, NOT_COVERED
 from disclosure_core.review.verified import kept
 from disclosure_core.version import __version__
 
@@ -47,16 +48,22 @@ def to_evidence(opened: Opened) -> str:
         "open": open_,
         "requirements": [
             {
-                "name": r.name, "source": ASKED[r.name][0], "asks": ASKED[r.name][1], "standing": r.standing,
-                "figures": [asdict(f) for f in r.figures], "sections": list(r.where), "stated": r.stated,
-                "open": list(r.open), "not_covered": list(r.not_covered),
+                "name": r.name,
+                "source": ASKED[r.name][0],
+                "asks": ASKED[r.name][1],
+                "standing": r.standing,
+                "figures": [asdict(f) for f in r.figures],
+                "sections": list(r.where),
+                "stated": r.stated,
+                "open": list(r.open),
+                "not_covered": list(r.not_covered),
             }
             for r in asked
         ],
         "not_covered": [{"what": what, "why": why} for what, why in NOT_COVERED],
         "counted_again": None if verified is None else verified.line,
         "figures": figures,
-    }  # fmt: skip
+    }
     return json.dumps(found, ensure_ascii=False, indent=1, allow_nan=False)
 
 

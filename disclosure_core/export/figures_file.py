@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from disclosure_core.errors import DisclosureError
 from disclosure_core.results import TABLES
-from disclosure_core.results.review_tables import REVIEW_TABLES
+from disclosure_core.results.review_tables import AT_TAU, REVIEW_TABLES
 from disclosure_core.review.verified import Difference
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ NEAR = 1e-9
 """How far two figures may be apart, in their unit or in proportion: what sums in another order leave."""
 
 IDS = {
-    "tau": ("target",),  # of the figures at the review's τ, which `verified` adds
+    "tau": AT_TAU.ids,
     **{name: table.ids for name, table in REVIEW_TABLES.items()},
     **{name: table.ids for name, (_, table) in TABLES.items()},
 }
@@ -184,9 +184,11 @@ def differences(
             for row in dict.fromkeys([*others, *rows]):
                 i, j = rows.get(row), others.get(row)
                 step(
-                    _ABSENT if i is None else a[i], _ABSENT if j is None else b[j],
-                    (*mine, -1 if i is None else i), (*place, -1 if j is None else j),
-                )  # fmt: skip
+                    _ABSENT if i is None else a[i],
+                    _ABSENT if j is None else b[j],
+                    (*mine, -1 if i is None else i),
+                    (*place, -1 if j is None else j),
+                )
             if [row for row in rows if row in others] != [row for row in others if row in rows]:
                 found.append(
                     Difference(f"order of the rows of {name_of(made, place)}", "another", "that of the review")

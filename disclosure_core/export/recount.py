@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from functools import cache, cached_property
+from itertools import product
+from math import nan
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -16,13 +19,15 @@ from disclosure_core.export.figures_file import IDS
 from disclosure_core.export.held import Held
 from disclosure_core.export.recount_least import Chains
 from disclosure_core.export.recount_membership import Members
+from disclosure_core.export.recount_rows import EngineRows
 from disclosure_core.export.recount_searches import Searches
 from disclosure_core.results import TABLES
-from disclosure_core.results.review_tables import REVIEW_TABLES
+from disclosure_core.results.review_tables import AT_TAU, REVIEW_TABLES
 from disclosure_core.review.combined import released_together
 from disclosure_core.review.data import missing_levels
+from disclosure_core.review.verified import Difference
 from disclosure_core.sensitivity.population import COUNTS
-from disclosure_core.verify import counter, outside, released
+from disclosure_core.verify import counter, outside
 from disclosure_core.verify.grouped import Grouped
 from disclosure_core.verify.levels import Data, UnreadError
 
@@ -33,14 +38,12 @@ if TYPE_CHECKING:
     from disclosure_core.data.coded import CodedTable
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.export.figures_file import Place
-    from disclosure_core.export.recount_rows import EngineRows
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.verified import Verified
 
     Row = dict[str, float]
     Named = dict[tuple[Any, ...], Row]
 
-_COMPARED = {f"{synthetic} against {original}": (original, synthetic) for original, synthetic in COMPARED.values()}
 _MEASURES = {name: COMPARED[name] for name in OUTSIDE}
 
 
@@ -51,7 +54,7 @@ class Recount:
         study = opened.study()
         self.opened, self.review = opened, opened.judged.review
         self.not_met = self.opened.judged.not_met()
-        self.rows = None if study.holds_records else _rows(opened)
+        self.rows = None if study.holds_records else EngineRows(opened)
         self.data = self.read()
         in_order = list(study.columns)
         self.keys = tuple(sorted(opened.review.keys, key=in_order.index))
@@ -75,14 +78,26 @@ class Recount:
             used = {*opened.printed.assessment().targets, *(key for k in self.review.intruders for key in k.keys)}
             absent = missing_levels(opened.review, opened.data, opened.first_set, before)
             names = [name for name in study.columns if name in used]
-            return Grouped(self.rows, names, study.n_syntheses, groups, study.missing_codes, absent)
+            of_groups = Grouped(self.rows, names, study.n_syntheses, groups, study.missing_codes, absent)
+            of_groups.unread_outside |= self._unusable
+            return of_groups
         refused = opened.data.holdout is None or isinstance(opened.partition(), NotEvaluated)
         people = None if tables or refused else opened.outside_table()
-        return Data(
-            [_arrow(t) for t in tables or opened.tables()], None if people is None else _arrow(people),
-            {} if tables and of is None else groups, study.missing_codes,
+        data = Data(
+            [_arrow(t) for t in tables or opened.tables()],
+            None if people is None else _arrow(people),
+            {} if tables and of is None else groups,
+            study.missing_codes,
             missing_levels(opened.review, opened.data, opened.first_set, before),
-        )  # fmt: skip
+        )
+        data.unread_outside |= self._unusable
+        return data
+
+    @property
+    def _unusable(self) -> dict[str, str]:
+        """The columns in which people outside cannot serve as they are: none of it is evaluated, and that is said."""
+        joined = self.opened.partition()
+        return {} if isinstance(joined, NotEvaluated) else dict(joined.joint.unusable)
 
     def _hold(self) -> None:
         """Count the cells of each target in their engine; a target of which there are too many is not counted again."""
@@ -110,6 +125,8 @@ class Recount:
             self._table(held, name, rows)
         answer = document.get("answer") or {}
         self._sizes(held, document)
+        if answer:
+            self._rows_of_page_1(held, answer["rows"])
         for i, row in enumerate(answer.get("rows", ())):
             self._answer(held, ("answer", "rows", i), row)
         for part, expected in (("membership", Members(self).on_page_1(answer)), ("repU", self._screening())):
@@ -120,14 +137,23 @@ class Recount:
         ids = IDS.get(name, ())
         row_ids = [tuple(row.get(i) for i in ids) for row in rows]
         known = bool(ids) and not any({"why", "not evaluated"} & row.keys() for row in rows)
-        expected = self._expected(name, row_ids) if known else {}
-        of = slice(int("target" in ids))  # what a row is of: its target, or all records
         in_part = name in REVIEW_TABLES and REVIEW_TABLES[name].asked.in_part
+        each_target = ids[:1] == ("target",) and name not in TABLES and not in_part
+        of_each = [(target,) for target in self._targets] if each_target else []
+        expected = self._expected(name, [*row_ids, *of_each]) if known else {}
+        columns = {} if in_part else dict.fromkeys((c for of in expected.values() for c in of), nan)
+        of = slice(int("target" in ids))  # what a row is of: its target, or all records
         whole = set() if in_part else {row_id[of] for row_id in expected}  # else a row that one alone finds differs
+        before: set[tuple[Any, ...]] = set()
         for i, (row_id, row) in enumerate(zip(row_ids, rows, strict=True)):
             unread = self.unread([row["target"]] if "target" in row else [], _of_outside(name))
-            counted: Mapping[str, float | None] | None = None if unread else expected.get(row_id)
-            if (counted is None and not unread and row_id[of] in whole) or row.get("target") in self.not_met:
+            counted: Mapping[str, float | None] | None = None
+            if row_id in expected and not unread:
+                counted = columns | expected[row_id]  # a figure that this row alone lacks has no answer
+            alone = counted is None and not unread and row_id[of] in whole
+            twice = known and row_id in before
+            before.add(row_id)
+            if alone or twice or row.get("target") in self.not_met:
                 counted = dict.fromkeys(row, None)
             refused = str(row.get("target")) in held.not_evaluated
             held.all_of(("tables", name, i), row, counted, unread, refused)
@@ -138,6 +164,22 @@ class Recount:
             ):
                 held.absent(f"{name} ({', '.join(map(str, row_id))})", counted)
 
+    def _rows_of_page_1(self, held: Held, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Hold which targets page 1 has a row of for each measure: those that some intruder does not know."""
+        every = [self.opened.judged.of_intruder(k.name) for k in self.review.intruders if k.keys]
+        targets = {name for each in every for name in each.not_met()}
+        targets |= {name for each in every if each.can_learn() for name in each.assessment().targets}
+        there = Counter((row.get("measure"), row.get("target")) for row in rows)
+        for measure, target in dict.fromkeys([*there, *product(_MEASURES, sorted(targets))]):
+            n, wanted = there[measure, target], int(measure in _MEASURES and target in targets)
+            if n != wanted:
+                held.differ.append(Difference(f"rows of page 1, {measure} of {target}", n, wanted))
+
+    @cached_property
+    def _targets(self) -> Sequence[str]:
+        """The targets that are evaluated: each has rows in the tables of targets."""
+        return tuple(self.opened.printed.assessment().targets)
+
     def _sizes(self, held: Held, document: Mapping[str, Any]) -> None:
         """Hold how many records there are, and by column how many of them meet, against the counter."""
         if self.unread(()):
@@ -145,11 +187,13 @@ class Recount:
         n, outside = self.data.n, self.data.outside
         of_sides = {"members": n[0], "outside": None if outside is None else n[outside]}
         held.all_of(("answer",), {k: (document.get("answer") or {}).get(k) for k in of_sides}, of_sides)
-        if not self.opened.review.ancestry(self.opened.first_set)[1]:
-            by_role = {"Original": n[0], **{f"Synthesis {i}": n[i] for i in range(1, self.data.m + 1)}}
-            for i, file in enumerate(document.get("files", ())):
-                if file.get("role") in by_role:
-                    held.all_of(("files", i), {"records": file["records"]}, {"records": by_role[file["role"]]})
+        by_role = {"Original": n[0], **{f"Synthesis {i}": n[i] for i in range(1, self.data.m + 1)}}
+        if self.rows is None and self.opened.review.ancestry(self.opened.first_set)[1]:
+            came = enumerate(self.chains.came.tables()[1:], 1)
+            by_role |= {f"Unprotected synthesis {i}": len(table.frame()) for i, table in came}
+        for i, file in enumerate(document.get("files", ())):
+            if file.get("role") in by_role:
+                held.all_of(("files", i), {"records": file["records"]}, {"records": by_role[file["role"]]})
         for i, row in enumerate(document.get("agreement", ())):
             name = row["column"]
             if name not in self.whole.columns or name in self.whole.unread:
@@ -185,36 +229,10 @@ class Recount:
         """Return the figures of a table by row; nothing of a table, or a row, that is not counted again."""
         if self.unread((), name in REVIEW_TABLES and REVIEW_TABLES[name].asked.outside):
             return {}
-        make: dict[str, Callable[[], Named]] = {
-            "identity": lambda: counter.identity(self.data, self.keys, self.exclusions.missing_keys),
-            "copies": lambda: self._of_all_columns(
-                lambda data, names: released.copies(data, [c for c in names if c not in self._without])
-            ),
-            "identifiers": lambda: self._of_all_columns(
-                lambda data, _: released.identifiers(data, [c for c, _ in rows])
-            ),
-            "holdout_identity": lambda: outside.outside_by_keys(self.data, self.keys, self.exclusions.missing_keys),
-            "usefulness": lambda: self._usefulness(rows),
-            "membership": lambda: Members(self).of_all_keys_and_worst(),
-            "membership_all_keys": lambda: Members(self).of_all_keys(rows),
-            "subsets_identity": lambda: Searches(self).subsets([("", keys) for (keys,) in rows]),
-            "subsets_attribute": lambda: Searches(self).subsets(rows),
-            "strongest": lambda: Searches(self).strongest(),
-            "strongest_levels": lambda: Searches(self).levels(),
-            "least_safeguard": lambda: Chains(self).least() if self.rows is None else {},
-        }
-        if name in TABLES:
-            table = TABLES[name][1]
-            asked = list(filter(table.sound, rows))
-            return {} if table.again is None else {row: dict(of) for row, of in table.again(self, asked).items()}
-        if name in make:
-            return make[name]()
-        found: Named = {}
-        exclusions = self.opened.review.settings.left_out if name == "summary_all_excluded" else self.exclusions
-        for target in dict.fromkeys(str(row[0]) for row in rows):
-            if not self.unread([target]) and target in self.data.columns:
-                found |= self._of_target(name, target, exclusions)
-        return found
+        again, asked = again_of(name), rows
+        if name in TABLES:  # a document that somebody handed over may hold any cell
+            asked = list(filter(TABLES[name][1].sound, rows))
+        return {} if again is None else {row: dict(of) for row, of in again(self, asked).items()}
 
     @cached_property
     def exclusions(self) -> Exclusions:
@@ -228,45 +246,21 @@ class Recount:
         """Return what the counter is asked of a target."""
         limits = self.review.thresholds
         return {
-            "levels": exclusions.levels_of(name), "missing_target": name in exclusions.missing_targets,
-            "missing_keys": exclusions.missing_keys, "limit": exclusions.denominator_limit,
+            "levels": exclusions.levels_of(name),
+            "missing_target": name in exclusions.missing_targets,
+            "missing_keys": exclusions.missing_keys,
+            "limit": exclusions.denominator_limit,
             "pairs": [(p.key, p.key_level, p.target_level) for p in exclusions.pairs_of(name)],
-            "one_way": limits.one_way, "two_way": limits.two_way,
-        }  # fmt: skip
+            "one_way": limits.one_way,
+            "two_way": limits.two_way,
+        }
 
     def _of(self, name: str, exclusions: Exclusions, keys: tuple[str, ...]) -> list[Row]:
         """Return the attribute measures and the CAP family of one target: a row a synthesis."""
         target = self.target(name, exclusions, keys)
         return [attribute | caps for attribute, caps, _ in map(target.of_synthesis, range(1, self.data.m + 1))]
 
-    def _of_target(self, table: str, name: str, exclusions: Exclusions) -> Named:
-        target = self.target(name, exclusions, self.keys)
-        syntheses = range(1, self.data.m + 1)
-        if table in ("summary", "summary_all_excluded"):
-            of = self.of(name, exclusions, self.keys)
-            rows = {(name, said): self._summary(target, of, *pair) for said, pair in _COMPARED.items()}
-            return rows if table == "summary" else {(name,): rows[name, "DiSCO against Dorig"]}
-        if table == "tau":
-            return {(name,): self._at_least(target, self.review.tau or 0)}
-        if table == "levels":
-            target.beside_a_guess()
-            return {(name, level): row for level, row in target.rare_levels().items()}
-        if table in ("holdout", "holdout_difference"):
-            if self.data.outside is None or self.unread([name], True):
-                return {}
-            rows = outside.beside_outside(target)[table == "holdout_difference"]
-            return {(name, *row_id): row for row_id, row in rows.items()}
-        if table in ("attribute", "caps"):
-            return {(name, i): row for i, row in enumerate(self.of(name, exclusions, self.keys), 1)}
-        if table == "exclusions":
-            return {(name, i, m): row for i in syntheses for m, row in target.of_synthesis(i)[2].items()}
-        if table == "one_way":
-            return {(name, i, level): row for i in syntheses for level, row in target.one_way(i).items()}
-        if table == "two_way":
-            return {(name, i, *pair): row for i in syntheses for pair, row in target.two_way(i).items()}
-        return {}
-
-    # ---- as a further result asks (`results.declared.Counter`) ----
+    # ---- as tables ask (`results.table.Counter`) ----
 
     @property
     def missing_keys(self) -> Collection[str]:
@@ -281,6 +275,41 @@ class Recount:
     def target_of(self, name: str, exclusions: Exclusions | None = None) -> counter.Target:
         """Return a target of these keys, by default under the exclusions that have a reason."""
         return self.target(name, self.exclusions if exclusions is None else exclusions, self.keys)
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """All columns that are in every file."""
+        return tuple(self.opened.study().columns)
+
+    @property
+    def all_excluded(self) -> Exclusions:
+        """What is excluded, also without a reason."""
+        return self.opened.review.settings.left_out
+
+    @property
+    def searches(self) -> Searches:
+        """What counts the worst of a search."""
+        return Searches(self)
+
+    @property
+    def members(self) -> Members:
+        """What counts membership."""
+        return Members(self)
+
+    @property
+    def chains(self) -> Chains:
+        """What counts the chains of a least safeguard."""
+        return Chains(self)
+
+    def of_each(self, name: str, exclusions: Exclusions | None = None) -> list[Row]:
+        """Return the attribute measures and the CAP family of one target: a row a synthesis."""
+        return self.of(name, self.exclusions if exclusions is None else exclusions, self.keys)
+
+    def every_column(self) -> Data | None:
+        """Return the data with no column in groups; None where one is not read, or rows are elsewhere."""
+        if self.rows is not None or any(name in self.whole.unread for name in self.columns):
+            return None
+        return self.whole
 
     def targets_in(self, rows: Iterable[tuple[Any, ...]], *, outside: bool = False) -> list[str]:
         """Return the targets that rows begin with, those that the counter reads."""
@@ -314,40 +343,6 @@ class Recount:
         tables = [_arrow(each) for each in self.opened.tables()]
         people = pa.Table.from_pandas(frame[list(self.keys)], preserve_index=False)
         return Data(tables, people, groups, study.missing_codes, absent), frame[count].astype(int).tolist()
-
-    # ---- by target ----
-
-    def _at_least(self, target: counter.Target, tau: float) -> Row:
-        at = [target.at_least(i, tau) for i in range(1, self.data.m + 1)]
-        values = [synthetic for _, synthetic in at]
-        return {"original": at[0][0], "synthetic": counter.mean(values), **counter.spread(values)}
-
-    def _summary(self, target: counter.Target, of: list[Row], original: str, synthetic: str) -> Row:
-        values, syntheses = [row[synthetic] for row in of], range(1, self.data.m + 1)
-        one_way, two_way = (sum(bool(check(i)) for i in syntheses) for check in (target.one_way, target.two_way))
-        return {
-            "original": counter.mean([row[original] for row in of]), "synthetic": counter.mean(values),
-            "one_way": one_way, "two_way": two_way, **counter.spread(values), **target.beside_a_guess(),
-        }  # fmt: skip
-
-    def _of_all_columns(self, count: Callable[[Data, Sequence[str]], Named]) -> Named:
-        """Return figures of all columns, none of them grouped; nothing where one is not read, or rows are elsewhere."""
-        names = list(self.opened.study().columns)
-        if self.rows is not None or any(name in self.whole.unread for name in names):
-            return {}
-        return count(self.whole, names)
-
-    @property
-    def _without(self) -> tuple[str, ...]:
-        """The columns that are left out where whole records are compared."""
-        found = self.opened.printed.copies()
-        return () if isinstance(found, NotEvaluated) else found.left_out
-
-    def _usefulness(self, rows: Sequence[tuple[Any, ...]]) -> Named:
-        """Return the measures of each table of the set that figures speak of."""
-        table, own = TABLES["table_usefulness"][1], {row[1:]: row for row in rows if row[0] == self.opened.first_set}
-        found = {} if table.again is None else table.again(self, list(filter(table.sound, own)))
-        return {own[row]: dict(figures) for row, figures in found.items()}
 
     # ---- page 1 ----
 
@@ -410,21 +405,17 @@ class Recount:
         return found
 
 
+def again_of(name: str) -> Callable[[Any, Sequence[Any]], Any] | None:
+    """Return what counts a table a second time, as it is declared with the table; None: nobody does."""
+    if name in TABLES:
+        return TABLES[name][1].again
+    of_review = AT_TAU if name == "tau" else REVIEW_TABLES.get(name)
+    return None if of_review is None else of_review.again
+
+
 def _of_outside(name: str) -> bool:
     """Return whether figures of a table need people outside."""
     return REVIEW_TABLES[name].asked.outside if name in REVIEW_TABLES else name in TABLES and TABLES[name][1].outside
-
-
-def _rows(opened: Opened) -> EngineRows:
-    """Return what asks an engine for the rows of a review."""
-    from disclosure_core.engines.duckdb_study import DuckDBStudy
-    from disclosure_core.export.recount_duckdb import Rows
-
-    if isinstance(opened.study(), DuckDBStudy):
-        return Rows(opened)
-    from disclosure_core.export.recount_table import TableRows
-
-    return TableRows(opened)
 
 
 def _met(one: Mapping[Any, int], other: Mapping[Any, int]) -> float:

@@ -7,6 +7,7 @@ combination of keys discloses most is the search's to say: that no other has mor
 from __future__ import annotations
 
 from copy import copy
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from disclosure_core.comparison.aims import SAME_KEYS
@@ -22,9 +23,11 @@ if TYPE_CHECKING:
 
     from disclosure_core.comparison.frontier import LeastSafeguard, Point
     from disclosure_core.data.hierarchies import Hierarchy
+    from disclosure_core.data.study import AnyStudy
     from disclosure_core.export.recount import Recount
     from disclosure_core.protection.safeguards import Protected
     from disclosure_core.protection.steps import Step
+    from disclosure_core.review.opened import Opened
     from disclosure_core.verify.levels import Data
 
     Row = dict[str, float]
@@ -42,13 +45,21 @@ class Chains:
 
     def __init__(self, recount: Recount) -> None:
         self.recount, self.opened, self.review = recount, recount.opened.printed, recount.review
-        self.came = least.as_it_came(self.opened)
-        self.study = self.came.study()
+
+    @cached_property
+    def came(self) -> Opened:
+        """The review of the data as they came."""
+        return least.as_it_came(self.opened)
+
+    @cached_property
+    def study(self) -> AnyStudy:
+        """The data as they came."""
+        return self.came.study()
 
     def least(self) -> dict[tuple[Any, ...], Row]:
-        """Return by (chain,) its figure, and what it costs."""
+        """Return by (chain,) its figure, and what it costs; nothing where rows are elsewhere."""
         found = least.finished(self.opened) if least.KIND in self.review.searched else None
-        if found is None:
+        if found is None or self.recount.rows is not None:
             return {}
         points = [found.points[i] for i in least.chosen(self.review, found)] or [found.nearest]
         return {(point.words,): self._row(found, point) for point in points}
@@ -129,9 +140,15 @@ class Chains:
         return data, keys, {name for name, level in point.levels if level == AS_IT_IS and name not in touched}
 
     def _seen(
-        self, name: str, level: str, own: Sequence[Step], hierarchy: Hierarchy | None, at: Callable[..., Sides],
-        whole: Data, written: Data,
-    ) -> Sides:  # fmt: skip
+        self,
+        name: str,
+        level: str,
+        own: Sequence[Step],
+        hierarchy: Hierarchy | None,
+        at: Callable[..., Sides],
+        whole: Data,
+        written: Data,
+    ) -> Sides:
         """Return a key of all records as it is known: at a level of what it was, or of what is released of it."""
         if all(isinstance(step, Band) for step in own):
             return at(name, level, whole)

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING
 
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.export.figures_file import same
+from disclosure_core.holdout.membership_figures import ANY_SYNTHESIS
 from disclosure_core.review.combined import stated
-from disclosure_core.verify import outside
+from disclosure_core.verify import counter, outside
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
     from typing import Any
 
     from disclosure_core.export.recount import Recount
-    from disclosure_core.holdout.membership import Membership
+    from disclosure_core.holdout.membership_figures import Membership
 
     Row = dict[str, float]
     Named = dict[tuple[Any, ...], Row]
@@ -30,7 +31,7 @@ class Members:
         self.recount = recount
 
     def of_all_keys_and_worst(self) -> Named:
-        """Return F, F_naive and F_rel of all keys, and of the subset named as the worst; not whether it is."""
+        """Return F, F_naive and F_rel of all keys, and of the subsets named as the worst; not whether they are."""
         found = self.recount.opened.printed.membership()
         if isinstance(found, NotEvaluated) or self.recount.data.outside is None:
             return {}
@@ -38,19 +39,26 @@ class Members:
         rows = {(beta,): self._f(found, self.recount.keys, beta) for beta in worst}
         for beta, keys in worst.items():
             rows[beta,] |= {f"worst_{m}": v for m, v in self._f(found, keys, beta).items() if m != "F_naive"}
+            own = found.worst(beta)
+            each = [self._f(found, own[i].keys, beta, i)["F_rel"] for i in range(1, self.recount.data.m + 1)]
+            rows[beta,] |= {"mean_of_worst": counter.mean(each), **counter.spread(each)}
         return rows
 
-    def of_all_keys(self, rows: Iterable[tuple[Any, ...]]) -> Named:
-        """Return F, F_naive and F_rel of all keys for each β, of one synthesis each: a match in any is not counted."""
-        found = self.recount.opened.printed.membership()
-        if isinstance(found, NotEvaluated) or self.recount.data.outside is None:
+    def of_all_keys(self) -> Named:
+        """Return what a match of all keys tells for each β: in one synthesis, and in any of several."""
+        found, data = self.recount.opened.printed.membership(), self.recount.data
+        if isinstance(found, NotEvaluated) or data.outside is None:
             return {}
-        each = {(beta, i) for beta in _worst(found) for i in range(1, self.recount.data.m + 1)}
-        return {row: self._f(found, self.recount.keys, *row) for row in rows if row in each}
+        every = tuple(range(1, data.m + 1))
+        of = {i: (i,) for i in every} | ({ANY_SYNTHESIS: every} if data.m > 1 else {})
+        return {
+            (beta, i): outside.matches(data, self.recount.keys, _share(found), beta, syntheses)
+            for beta in _worst(found)
+            for i, syntheses in of.items()
+        }
 
     def _f(self, found: Membership, keys: tuple[str, ...], beta: float, *syntheses: int) -> Row:
-        population = found.threat_model.population_size or 1
-        return outside.membership(self.recount.data, keys, found.n_records / population, beta, syntheses)
+        return outside.membership(self.recount.data, keys, _share(found), beta, syntheses)
 
     def on_page_1(self, answer: Mapping[str, Any]) -> Row | None:
         """Return the β that counts, and F, F_naive and F_rel of the keys that page 1 names.
@@ -84,6 +92,11 @@ class Members:
         of = {beta: self._f(found, keys, beta)["F_rel"] for beta, keys in _worst(found).items()}
         largest = max(of, key=of.__getitem__)
         return float(named) if named in of and same(of[named], of[largest]) else largest
+
+
+def _share(found: Membership) -> float:
+    """Return t = n / N."""
+    return found.n_records / (found.threat_model.population_size or 1)
 
 
 def _worst(found: Membership) -> dict[float, tuple[str, ...]]:

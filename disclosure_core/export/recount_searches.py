@@ -6,6 +6,7 @@ Which one is the worst is the search's to say: that no other has more is not cou
 from __future__ import annotations
 
 from functools import cached_property
+from math import nan
 from typing import TYPE_CHECKING
 
 from disclosure_core.errors import NotEvaluated
@@ -48,6 +49,13 @@ class Searches:
         return self.opened.finished_strongest()
 
     @cached_property
+    def _is_beside_outside(self) -> bool:
+        """Whether people outside stand beside what was found: where they cannot serve in a column, that shows."""
+        asked = {*self.recount.keys, *self.opened.assessment().targets}
+        serve = not asked & set(self.data.unread_outside)
+        return serve or (self.found is not None and bool(self.found.worst["outside"].notna().any()))
+
+    @cached_property
     def data(self) -> Data:
         """The data without the groups of keys that have a hierarchy."""
         return self.recount.read(without=self.review.hierarchies)
@@ -78,6 +86,10 @@ class Searches:
             if figures:
                 found[measure, target, key, level] = {"figure": figures["figure"]}
         return found
+
+    def of_keys(self, rows: Iterable[tuple[str]]) -> Named:
+        """Return the figures of the keys alone of the first subsets."""
+        return self.subsets([("", keys) for (keys,) in rows])
 
     def subsets(self, rows: Iterable[tuple[str, str]]) -> Named:
         """Return the figures of the first subsets of each target, and of the keys alone (target empty)."""
@@ -117,6 +129,8 @@ class Searches:
         keys = [name for name, level in node.items() if level != UNKNOWN]
         by_keys = known.by_keys(data, keys, self.recount.exclusions.missing_keys)
         figures = {name: by_keys[name] for name in ("UiO", "iS")}
+        if not target:
+            figures |= {"DiS": nan, "outside": nan}
         if measure == "repU":
             return figures | {"figure": by_keys["repU"]}
         if measure == "F_rel":
@@ -127,20 +141,24 @@ class Searches:
             of = outside.membership(data, tuple(keys), share, self.review.threat_model.beta or 1.0)
             return figures | {"figure": of["F_rel"]}
         of_target = self._target(data, keys, target, node)
-        around = known.of_target(of_target)
-        limited = of_target.asked["limit"] is not None
-        if measure == "DiSCO":
-            figures["figure"] = around["DiSCO"]
-            if tau is not None and tau < 1:
-                figures["figure"] = counter.mean([of_target.at_least(i, tau)[1] for i in range(1, data.m + 1)])
-            elif data.outside is not None:
-                figures["outside"] = outside.beside_outside(of_target)[0]["DiSCO", 0]["non_members"]
-        elif tau is not None and tau < 1:
-            return {}
+        by_chance = of_target.asked["limit"] is None and (
+            tau is None or tau == 1
+        )  # else neither gain nor claims are given
+        figures["DiS"] = known.of_target(of_target)["DiS"] if by_chance else nan
+        sides = {"figure": (of_target.d_left, data.n[0])}
+        if data.outside is None or not self._is_beside_outside:
+            figures["outside"] = nan
         else:
-            beside = of_target.beside_a_guess()
-            figures["figure"] = beside[measure]
-        return figures if limited or (tau is not None and tau < 1) else figures | {"DiS": around["DiS"]}
+            sides["outside"] = (known.outside(of_target), data.n[data.outside])
+        without = known.commonest(of_target) if measure == "beyond" else ()
+        for name, (people, n) in sides.items():
+            guessed = measure == "gain"
+            figures[name] = (
+                of_target.guess(people, n)["gain"]
+                if guessed
+                else known.right(of_target, people, n, 1.0 if tau is None else tau, without)
+            )
+        return figures
 
     def _target(self, data: Data, keys: Sequence[str], name: str, node: Mapping[str, str]) -> counter.Target:
         """Return a target for these keys: an excluded pair acts where its key is known as it is."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from disclosure_core.data.demo import assets
 from disclosure_core.data.grouping import end_of
 from disclosure_core.data.study import Kind
+from disclosure_core.export.r_text import comment, literal, named_list, vector
 from disclosure_core.review.saved import to_json
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def _beyond(opened: Opened) -> tuple[str, ...]:
     """Return, for comments, what of a review R does not repeat."""
     review, said = opened.review, []
     if review.holdout is not None and review.holdout.kind == "split":
-        share, seed = f"{review.holdout.share:g}", review.holdout.seed
+        share, seed = f"{review.holdout.share:.15g}", review.holdout.seed
         said.append(
             f"WARNING: {share} % of the original stood as the original (seed {seed}), the rest was held out. R does "
             "not draw the same people:"
@@ -101,13 +102,13 @@ def _beyond(opened: Opened) -> tuple[str, ...]:
     if opened.not_judged:
         said.append("What is excluded without a reason is counted below: these are the judged figures.")
     if opened.which_set:
-        said.append(f"{_comment(opened.which_set)} The others are not below.")
+        said.append(f"{comment(opened.which_set)} The others are not below.")
     if opened.which_adopted:
-        said.append(f"WARNING: {_comment(opened.which_adopted)}")
+        said.append(f"WARNING: {comment(opened.which_adopted)}")
         said.append("R reads the files as they came, so that its figures are of them, and not of what was adopted.")
     if review.steps:
         said.append(
-            f"The safeguards {_comment(repr(review.chain))} are not repeated: figures are of the syntheses as they are."
+            f"The safeguards {comment(repr(review.chain))} are not repeated: figures are of the syntheses as they are."
         )
     if "strongest" in review.searched or review.hierarchies:
         said.append("Hierarchies of keys and the strongest intruder are not repeated: synthpop has none.")
@@ -165,25 +166,25 @@ def r(
         "# Repeats an assessment with R's synthpop (1.9-0 or newer): one call a target.",
         "# Confidential: it may name levels that few people have.",
         *(
-            f"# {_comment(n)}: mended before it was compared ({', '.join(k)}); do the same first."
+            f"# {comment(n)}: mended before it was compared ({', '.join(k)}); do the same first."
             for n, k in (mends or {}).items()
             if n in columns
         ),
         *(f"# {line}" for line in (*beyond, *_warnings(study, settings, files, keys, targets))),
         "library(synthpop)",
         "",
-        f"columns <- {_vector(columns)}",
-        f"short <- {_vector(plain.values())}  # what they are called here",
-        *(f"{name} <- {_vector(plain[n] for n in found)}" for name, found in kinds.items()),
-        f"empty <- {_list(texts)}",
-        f"breaks <- {_list({plain[n]: at for n, at in cut.items()})}  # own breaks",
-        f"ends <- {_list({plain[n]: map(end_of, at) for n, at in cut.items()})}",
-        f"codes <- {_list({plain[n]: values for n, values in codes.items()})}  # which stay as they are there",
+        f"columns <- {vector(columns)}",
+        f"short <- {vector(plain.values())}  # what they are called here",
+        *(f"{name} <- {vector(plain[n] for n in found)}" for name, found in kinds.items()),
+        f"empty <- {named_list(texts)}",
+        f"breaks <- {named_list({plain[n]: at for n, at in cut.items()})}  # own breaks",
+        f"ends <- {named_list({plain[n]: map(end_of, at) for n, at in cut.items()})}",
+        f"codes <- {named_list({plain[n]: values for n, values in codes.items()})}  # which stay as they are there",
         "",
         _r_of_every_script("read"),
         _r_of_every_script("prepare"),
-        f"original <- read_all({_r(_file(files.original))})[[1]]",
-        f"syntheses <- do.call(c, lapply({_vector(_once(map(_file, files.synthetic)))}, read_all))",
+        f"original <- read_all({literal(_file(files.original))})[[1]]",
+        f"syntheses <- do.call(c, lapply({vector(_once(map(_file, files.synthetic)))}, read_all))",
         f"if (length(syntheses) != {study.n_syntheses})",
         f'  stop(length(syntheses), " syntheses were read, and {study.n_syntheses} were assessed.")',
         _r_of_every_script("align"),
@@ -192,7 +193,7 @@ def r(
     for target in targets:
         arguments = _arguments(study, settings, keys, target, plain)
         listed = ",\n  ".join(f"{name} = {value}" for name, value in arguments.items())
-        lines.append(f"found[[{_r(target)}]] <- disclosure(\n  {listed}\n)")
+        lines.append(f"found[[{literal(target)}]] <- disclosure(\n  {listed}\n)")
     return "\n".join([*lines, "", _r_of_every_script("print")])
 
 
@@ -209,26 +210,26 @@ def _arguments(
     arguments = {
         "object": "synthetic",
         "data": "original",
-        "keys": _vector(plain[k] for k in keys),
-        "target": _r(plain[target]),
+        "keys": vector(plain[k] for k in keys),
+        "target": literal(plain[target]),
         "ngroups_target": str(_in_quantiles(settings, target)),
-        "ngroups_keys": _vector(_in_quantiles(settings, k) for k in keys),
-        "usetargetNA": _r(target not in out.missing_targets),
-        "usekeysNA": _vector(k not in out.missing_keys for k in keys),
-        "thresh_1way": _vector(settings.thresholds.one_way),
-        "thresh_2way": _vector(settings.thresholds.two_way),
+        "ngroups_keys": vector(_in_quantiles(settings, k) for k in keys),
+        "usetargetNA": literal(target not in out.missing_targets),
+        "usekeysNA": vector(k not in out.missing_keys for k in keys),
+        "thresh_1way": vector(settings.thresholds.one_way),
+        "thresh_2way": vector(settings.thresholds.two_way),
     }
     codes = {n: v for n, v in study.missing_codes.items() if n in (*keys, target) and _in_quantiles(settings, n)}
     if codes:
-        arguments["cont.na"] = _list({plain[n]: v for n, v in codes.items()})
+        arguments["cont.na"] = named_list({plain[n]: v for n, v in codes.items()})
     levels = out.levels_of(target)
     if levels:
-        arguments["not.targetlev"] = _r(_level(study, target, levels[0]))  # R takes one
+        arguments["not.targetlev"] = literal(_level(study, target, levels[0]))  # R takes one
     pairs = out.pairs_of(target)
     if pairs:
-        arguments["exclude.keys"] = _vector(plain[p.key] for p in pairs)
-        arguments["exclude.keylevs"] = _vector(_level(study, p.key, p.key_level) for p in pairs)
-        arguments["exclude.targetlevs"] = _vector(_level(study, target, p.target_level) for p in pairs)
+        arguments["exclude.keys"] = vector(plain[p.key] for p in pairs)
+        arguments["exclude.keylevs"] = vector(_level(study, p.key, p.key_level) for p in pairs)
+        arguments["exclude.targetlevs"] = vector(_level(study, target, p.target_level) for p in pairs)
     if out.denominator_limit is not None:
         arguments |= {"denom_lim": str(out.denominator_limit), "exclude_ov_denom_lim": "TRUE"}
     return arguments | {"compare.synorig": "FALSE", "print.flag": "FALSE"}
@@ -272,43 +273,46 @@ def _warnings(
     for name in _once(map(_file, (files.original, *files.synthetic))):
         package = next((p for endings, p in _PACKAGES.items() if name.lower().endswith(endings)), "")
         if package:
-            said.append(f"{_comment(name)}: R reads it with the package {package}; without it, save the file as CSV.")
+            said.append(f"{comment(name)}: R reads it with the package {package}; without it, save the file as CSV.")
     intervals = [
-        n for n in (*keys, *targets) if _in_quantiles(settings, n)
+        n
+        for n in (*keys, *targets)
+        if _in_quantiles(settings, n)
         and (out.levels_of(n) or any(n in (p.key, target) for target, pairs in out.pairs for p in pairs))
-    ]  # fmt: skip
+    ]
     if intervals:
         said.append(
-            f"{', '.join(map(_comment, intervals))}: an interval is excluded by name; R may write its ends with other "
+            f"{', '.join(map(comment, intervals))}: an interval is excluded by name; R may write its ends with other "
             "digits, and then excludes nothing: compare the levels that it prints."
         )
     numeric = [n for n in targets if study.columns[n].kind is Kind.NUMBER and not settings.group(n)]
     alone = [n for n in numeric if not study.columns[n].counts[:, -1].any() and _only_in_original(study, n)]
     if alone:
         said.append(
-            f"{', '.join(map(_comment, alone))}: not grouped, and a value is absent from a synthesis. Without the "
+            f"{', '.join(map(comment, alone))}: not grouped, and a value is absent from a synthesis. Without the "
             "common levels made below, R compares cells of different values; its DiSCO can be far too low (fault 1)."
         )
     several = [name for name, levels in out.target_levels if len(levels) > 1 and name in targets]
     if several:
         said.append(
-            f"{', '.join(map(_comment, several))}: R excludes one target level only, the first named; its figures "
+            f"{', '.join(map(comment, several))}: R excludes one target level only, the first named; its figures "
             "are higher than ours (fault 24)."
         )
     declared = [n for n in targets if n in out.missing_targets] + [n for n in keys if n in out.missing_keys]
     declared = [n for n in declared if study.columns[n].missing_levels]
     if declared:
         said.append(
-            f"{', '.join(map(_comment, declared))}: levels that the file declares to be no answer are excluded with "
+            f"{', '.join(map(comment, declared))}: levels that the file declares to be no answer are excluded with "
             "the missing values here; R counts those."
         )
     late = [
-        n for n in targets if n in out.missing_targets and not study.columns[n].counts[0, -1]
-        and study.columns[n].counts[1:, -1].any()
-    ]  # fmt: skip
+        n
+        for n in targets
+        if n in out.missing_targets and not study.columns[n].counts[0, -1] and study.columns[n].counts[1:, -1].any()
+    ]
     if late:
         said.append(
-            f"{', '.join(map(_comment, late))}: missing in the synthetic data only; R leaves those in (fault 9)."
+            f"{', '.join(map(comment, late))}: missing in the synthetic data only; R leaves those in (fault 9)."
         )
     if out.missing_keys and len(keys) > 1:
         said.append(
@@ -321,13 +325,11 @@ def _warnings(
         said.append("groups, made from all of them here, are then other ones.")
     bar = [n for n in (*keys, *targets) if any("|" in str(v) for v in study.columns[n].values.tolist())]
     if bar:
-        said.append(
-            f"{', '.join(map(_comment, bar))}: levels that hold '|' break R's key combinations (faults 11, 33)."
-        )
+        said.append(f"{', '.join(map(comment, bar))}: levels that hold '|' break R's key combinations (faults 11, 33).")
     called = [n for n in (*keys, *targets) if "Missing" in study.columns[n].levels]
     if called:
         said.append(
-            f"{', '.join(map(_comment, called))}: a level is called Missing; R takes it for a missing value (fault 11)."
+            f"{', '.join(map(comment, called))}: a level is called Missing; R takes it for a missing value (fault 11)."
         )
     if out != type(out)():
         said.append("Exclusions of a target move R's UiO and repU too (fault 5); compare with risk.identity here.")
@@ -363,38 +365,3 @@ def _once(names: Iterable[str]) -> list[str]:
 def _py(value: object) -> str:
     """Return a literal that Python reads as this value."""
     return ascii(value)
-
-
-def _r(value: object) -> str:
-    """Return a literal that R reads as this value."""
-    if isinstance(value, bool):
-        return "TRUE" if value else "FALSE"
-    if isinstance(value, (int, float)):
-        return f"{value:.15g}"
-    escaped = []
-    for letter in str(value):
-        if letter in '"\\':
-            escaped.append("\\" + letter)
-        elif letter.isprintable():
-            escaped.append(letter)
-        else:  # R takes neither a NUL nor half a pair
-            escaped.append(f"\\U{0xFFFD if letter == chr(0) or 0xD800 <= ord(letter) < 0xE000 else ord(letter):08x}")
-    return '"' + "".join(escaped) + '"'
-
-
-def _vector(values: Iterable[object]) -> str:
-    return "c(" + ", ".join(_r(v) for v in values) + ")"
-
-
-def _list(by_name: Mapping[str, Iterable[object]]) -> str:
-    return "list(" + ", ".join(f"{_name(n)} = {_vector(values)}" for n, values in by_name.items()) + ")"
-
-
-def _name(raw: str) -> str:
-    """Return a name that R takes on the left of `=`."""
-    return "`" + "".join(f"\\U{ord(c):08x}" if c in "`\\" or not c.isprintable() else c for c in raw) + "`"
-
-
-def _comment(raw: str) -> str:
-    """Return text for a comment: on one line."""
-    return "".join(c if c.isprintable() else " " for c in raw)

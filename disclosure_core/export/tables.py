@@ -6,6 +6,7 @@ import csv
 import io
 import math
 import re
+import unicodedata
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -22,17 +23,19 @@ from disclosure_core.rounding import SIGNIFICANT, visible
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from disclosure_core.counting.assessment import Assessment, TargetRisk
+    from disclosure_core.counting.assessment import Assessment
     from disclosure_core.counting.subsets import Progress
+    from disclosure_core.counting.target_risk import TargetRisk
     from disclosure_core.errors import NotEvaluated
-    from disclosure_core.holdout.baseline import AttributeBaseline, IdentityBaseline
+    from disclosure_core.holdout.baseline import AttributeBaseline
+    from disclosure_core.holdout.identity_baseline import IdentityBaseline
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.value import Review
 
 __all__ = ["names", "names_of_releases", "of_outside", "of_review", "tables", "to_csv", "to_excel", "to_parquet"]
 
-_RUNS = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\r\n]")
-"""How a text begins that a spreadsheet may run: the wide signs count in East Asian versions, and blanks are dropped."""
+_RUNS = "=+-@"
+"""How a text begins that a spreadsheet may run: what nobody sees before it is dropped, and wide signs count, too."""
 
 _NUMBER = re.compile(r"^[+-]?\d+(\.\d+)?$")
 
@@ -118,7 +121,7 @@ def of_review(opened: Opened, progress: Progress | None = None) -> dict[str, pd.
 
     told()
     found |= tables(printed.assessment())
-    if faults := opened.judged.not_evaluated():
+    if faults := opened.judged.not_met():
         found["not_evaluated"] = pd.DataFrame(list(faults.items()), columns=["target", "why"])
     for name in wanted:
         told()
@@ -156,7 +159,7 @@ def _stopped(opened: Opened, why: NotEvaluated) -> dict[str, pd.DataFrame]:
     found = {name: pd.DataFrame([why.row()]) for name in names(opened.review)}
     syntheses = range(1, opened.study().n_syntheses + 1)
     found["identity"] = pd.DataFrame({"synthesis": syntheses, **dict.fromkeys(IDENTITY, float("nan")), **why.row()})
-    faults = opened.judged.not_evaluated()
+    faults = opened.judged.not_met()
     return {**found, "not_evaluated": pd.DataFrame(list(faults.items()), columns=["target", "why"])}
 
 
@@ -229,9 +232,11 @@ def _meant(value: float) -> float:
 
 
 def _quiet(value: object) -> object:
-    if isinstance(value, str) and _RUNS.match(value) and not _NUMBER.match(value):
-        return f"'{value}"
-    return value
+    if not isinstance(value, str) or _NUMBER.match(value):
+        return value
+    first = next((letter for letter in value if letter.isprintable() and not letter.isspace()), "")
+    runs = unicodedata.normalize("NFKC", first)[:1] in tuple(_RUNS) or value[:1] in ("\t", "\r", "\n")
+    return f"'{value}" if runs else value
 
 
 def to_parquet(frame: pd.DataFrame) -> bytes:

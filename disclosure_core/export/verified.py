@@ -11,11 +11,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from disclosure_core.errors import DisclosureError, NothingEvaluatedError
-from disclosure_core.export import figures_file
+from disclosure_core.export import figures_file, tables
 from disclosure_core.export.as_json import rows, to_json
 from disclosure_core.export.evidence import check, to_evidence
 from disclosure_core.export.recount import Recount
-from disclosure_core.review.verified import keep
+from disclosure_core.results import TABLES
+from disclosure_core.results.review_tables import REVIEW_TABLES
+from disclosure_core.review.verified import Difference, keep
 from disclosure_core.sensitivity import threshold
 from disclosure_core.verify.levels import UnreadError
 
@@ -68,6 +70,11 @@ def verify(opened: Opened, stated: str | None = None, progress: Progress | None 
         found, places = recount.held_against(counted, progress)
     except UnreadError as why:
         raise DisclosureError(f"These keys cannot be counted again: {why}. Choose fewer keys, or group one.") from None
+    wanted = {*tables.names(opened.review), *tables.names_of_releases(opened)}
+    known = {*REVIEW_TABLES, *TABLES, "columns", "not_evaluated"}
+    more = [Difference(f"table {name}", None, "asked for", again=False) for name in wanted - document["tables"].keys()]
+    more += [Difference(f"table {name}", "there", None, again=False) for name in document["tables"].keys() - known]
+    found = replace(found, differ=(*found.differ, *more))
     if given is None:
         return keep(opened, found)
     made = json.loads(to_evidence(opened)) if of_evidence else document

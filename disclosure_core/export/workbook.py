@@ -117,7 +117,7 @@ def _about(opened: Opened, names: tuple[str, ...]) -> Iterator[tuple[str, str, s
     for column, codes in review.columns.missing_codes.items():
         yield "missing code", column, ", ".join(codes)
     yield from _left_out(review, of_reasons.told(opened), targets)
-    for name, why in judged.not_evaluated().items():
+    for name, why in judged.not_met().items():
         yield "not evaluated", name, why
     for name in sorted(opened.differing):
         yield "really different", name, answered(review, name)

@@ -10,7 +10,7 @@ To add a figure:
    returns a description: a `shapes.BarPlot` or `shapes.CurvePlot` where one of these forms serves; else a frozen class
    of the figure's own in the same file, which then also gets a function in `screen/`, one for `paper.py`, and its
    place in `plot.Plot`.
-2. Add an `Entry` to `results.catalogue.CATALOGUE`, unless it is the figure of a further result: its name (that of the
+2. Add an `Entry` to `results.entries.ENTRIES`, unless it is the figure of a further result: its name (that of the
    file it is saved as), the title in lists, whether it is of one target, what it needs, and how a description is made
    of an `Opened`. Page, report, `--figures` and Python take it from there; `tests/core/test_catalogue.py` prints all.
 3. On a page: `plots.figure(steps.describe(risk), "review.steps")`.

@@ -12,28 +12,44 @@ from disclosure_core.figures.sheet import GRID, INK, SOFT, TALLEST, ZERO, Scale,
 if TYPE_CHECKING:
     from disclosure_core.figures.keys_added import GrowthPlot
     from disclosure_core.figures.look import Look
+    from disclosure_core.figures.palette import Mark
     from disclosure_core.figures.shapes import BarPlot, Curve, CurvePlot
 
 LEAST = 9.0
 """Height of a frame of lines on a slide at least, mm."""
 
 _DASHES = {
-    "solid": "-", "dash": (0, (4, 1.8)), "dot": (0, (1, 1.5)), "dashdot": (0, (4, 1.4, 1, 1.4)), "long": (0, (8, 2)),
-    "dashdotdot": (0, (4, 1.4, 1, 1.4, 1, 1.4)), "short": (0, (2, 1.2)),
-}  # fmt: skip
+    "solid": "-",
+    "dash": (0, (4, 1.8)),
+    "dot": (0, (1, 1.5)),
+    "dashdot": (0, (4, 1.4, 1, 1.4)),
+    "long": (0, (8, 2)),
+    "dashdotdot": (0, (4, 1.4, 1, 1.4, 1, 1.4)),
+    "short": (0, (2, 1.2)),
+}
 _SHAPES = {
-    "circle-open": "o", "diamond": "D", "line-ns": "|", "square-open": "s", "triangle-up": "^", "square": "s",
+    "circle-open": "o",
+    "diamond": "D",
+    "line-ns": "|",
+    "square-open": "s",
+    "triangle-up": "^",
+    "square": "s",
     "circle": "o",
-}  # fmt: skip
+}
 
 
 def bars(plot: BarPlot, look: Look) -> Sheet:
     """Draw bars from top to bottom, upright ones too: labels find room, and a distribution reads as well."""
     type_ = type_of(look)
     frame = Frame(
-        look, [bar.label for bar in plot.bars], [""] * len(plot.bars), [False] * len(plot.bars), plot.more, plot.unit,
+        look,
+        [bar.label for bar in plot.bars],
+        [""] * len(plot.bars),
+        [False] * len(plot.bars),
+        plot.more,
+        plot.unit,
         what=plot.what,
-    )  # fmt: skip
+    )
     largest = max([bar.value for bar in plot.bars] + [bar.whole or 0 for bar in plot.bars] + [plot.reach, 1e-9])
     end, step = round_end(largest)
     ends = [max(bar.value, bar.whole or 0) for bar in plot.bars]
@@ -51,10 +67,8 @@ def bars(plot: BarPlot, look: Look) -> Sheet:
         x = max(frame.left, type_.side + wide(plot.what, type_.tick) + 3)
         for label, filled in key:
             h = type_.label * PT * 0.62
-            sheet.box(
-                x, frame.head - h, 1.6 * h, h, _fill(look) if filled else "white",
-                look.mark("synthetic" if filled else plot.side).colour, 0.8,
-            )  # fmt: skip
+            face, edge = _fill(look) if filled else "white", look.mark("synthetic" if filled else plot.side).colour
+            sheet.box(x, frame.head - h, 1.6 * h, h, face, edge, 0.8)
             sheet.text(x + 2.2 * h, frame.head, label, type_.value, SOFT)
             x += 2.2 * h + wide(label, type_.value) + 3
     for bar, dy, place, text in zip(plot.bars, frame.stack.y, ends, words, strict=True):
@@ -62,11 +76,8 @@ def bars(plot: BarPlot, look: Look) -> Sheet:
         if bar.whole is not None:
             tall = h * 1.45
             sheet.box(scale.x, y - tall / 2, per * bar.whole, tall, "white", look.mark(plot.side).colour, 0.8, z=2)
-        original = bar.side == "original"
-        sheet.box(
-            scale.x, y - h / 2, per * bar.value, h, "white" if original else _fill(look), look.mark(bar.side).colour,
-            1.1 if original else 0.6, z=3,
-        )  # fmt: skip
+        face, width = ("white", 1.1) if bar.side == "original" else (_fill(look), 0.6)
+        sheet.box(scale.x, y - h / 2, per * bar.value, h, face, look.mark(bar.side).colour, width, z=3)
         sheet.value(scale.at(place) + type_.gap, y, text, type_.value, INK)
     if plot.limit:
         edges = [0.0, *frame.stack.edges]
@@ -80,6 +91,15 @@ def bars(plot: BarPlot, look: Look) -> Sheet:
 
 def _fill(look: Look) -> str:
     return "#9A9A9A" if look.grey else look.mark("synthetic").colour
+
+
+_RING = "circle-open"
+
+
+def _mark(sheet: Sheet, mark: Mark, place: tuple[float, float], size: float, width: float) -> None:
+    """Draw a mark of that size and edge, in points: a ring is white within."""
+    face, edge = ("white", mark.colour) if mark.symbol == _RING else (mark.colour, "white")
+    sheet.mark(*place, _SHAPES[mark.symbol], size, face, edge, width)
 
 
 def growth(plot: GrowthPlot, look: Look) -> Sheet:
@@ -99,12 +119,9 @@ def growth(plot: GrowthPlot, look: Look) -> Sheet:
         mark = look.mark("original" if name == "UiO" else "synthetic")
         x = [scale.at(v) for v in values]
         sheet.line(x, y, mark.colour, type_.line * 1.3, z=3, linestyle=_DASHES[mark.dash])
-        ring = mark.symbol == "circle-open"
+        size, width = (0.95, 1.55) if mark.symbol == _RING else (0.8, 0.5)
         for at, row in zip(x, y, strict=True):
-            sheet.mark(
-                at, row, _SHAPES[mark.symbol], type_.mark * (0.95 if ring else 0.8), "white" if ring else mark.colour,
-                mark.colour if ring else "white", type_.line * (1.55 if ring else 0.5),
-            )  # fmt: skip
+            _mark(sheet, mark, (at, row), type_.mark * size, type_.line * width)
     away = type_.half + type_.gap
     for i, row in enumerate(y):
         (a, b) = sorted(((name, values[i]) for name, values in plot.lines), key=lambda pair: pair[1])
@@ -215,12 +232,9 @@ def curves(plot: CurvePlot, look: Look) -> Sheet:
             dash = _DASHES[_dash(plot, curve, look)]
             sheet.line(xs, ys, mark.colour, type_.line * (1.4 if n == 1 else 1.1), z=3, linestyle=dash)
             if plot.steps:
-                ring = mark.symbol == "circle-open"
-                for a, b in zip(xs, ys, strict=True):
-                    sheet.mark(
-                        a, b, _SHAPES[mark.symbol], type_.mark * (0.8 if n == 1 else 0.55),
-                        "white" if ring else mark.colour, mark.colour if ring else "white", type_.line * 0.6,
-                    )  # fmt: skip
+                of_mark = type_.mark * (0.8 if n == 1 else 0.55)
+                for place in zip(xs, ys, strict=True):
+                    _mark(sheet, mark, place, of_mark, type_.line * 0.6)
         if ends:
             lasts = [at(curve.values[-1]) for curve in panel.curves]
             for curve, y_end in zip(panel.curves, _apart(lasts, type_.value * PT * 1.1, y0, y1), strict=True):

@@ -9,7 +9,7 @@ from disclosure_core.rounding import fixed
 from disclosure_core.sensitivity.contributions import by_level
 
 if TYPE_CHECKING:
-    from disclosure_core.counting.assessment import TargetRisk
+    from disclosure_core.counting.target_risk import TargetRisk
 
 
 def describe(risk: TargetRisk, most: int = 12) -> BarPlot:

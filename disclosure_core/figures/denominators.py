@@ -11,7 +11,7 @@ from disclosure_core.rounding import fixed
 from disclosure_core.sensitivity.contributions import BINS, by_size
 
 if TYPE_CHECKING:
-    from disclosure_core.counting.assessment import TargetRisk
+    from disclosure_core.counting.target_risk import TargetRisk
 
 
 def describe(full: TargetRisk, of: str, limit: int | None = None) -> BarPlot:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from disclosure_core.data.naming import cut
 from disclosure_core.figures.frame import Frame, type_of
 from disclosure_core.figures.letters import PT, wide
 from disclosure_core.figures.palette import of_set
@@ -25,7 +26,7 @@ def sets(plot: SetsPlot, look: Look) -> Sheet:
     type_ = type_of(look)
     both = plot.outside and type_.intervals
     names = [row.target for row in plot.rows]
-    words = [*(cut(name) for name in plot.sets), "Dorig"]
+    words = [*cut(plot.sets, NAMED).values(), "Dorig"]
     widths = [wide(word, type_.tick, "Semibold") + 1.2 for word in words]
     first = plot.rows[0]
     places = [*first.values, first.original]
@@ -77,11 +78,6 @@ def sets(plot: SetsPlot, look: Look) -> Sheet:
         for row, dy in zip(plot.rows, frame.stack.y, strict=True):
             _dots(sheet, look, above, row.above, row.above_told, frame.top + dy)
     return sheet
-
-
-def cut(name: str) -> str:
-    """Return a set's name as it stands above its mark."""
-    return name if len(name) <= NAMED else f"{name[: NAMED - 1]}…"
 
 
 def _dots(sheet: Sheet, look: Look, scale: Scale, values: Sequence[float], told: Sequence[bool], y: float) -> None:

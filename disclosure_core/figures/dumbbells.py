@@ -129,10 +129,14 @@ def arrows(plot: ArrowPlot, look: Look) -> Sheet:
             text = number(value, digits)
             weight: Weight = "Semibold" if synthetic else "Regular"
             sheet.value(
-                _clear(scale, place, text, type_.value, weight) if goes_left else place, y, text, type_.value,
+                _clear(scale, place, text, type_.value, weight) if goes_left else place,
+                y,
+                text,
+                type_.value,
                 (other if synthetic else one).word,
-                weight, "right" if goes_left else "left",
-            )  # fmt: skip
+                weight,
+                "right" if goes_left else "left",
+            )
         if row.flag:
             sheet.value(frame.right - flag_wide, y, _short(row.flag), type_.value)
     first = plot.rows[0]

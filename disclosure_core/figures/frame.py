@@ -149,9 +149,17 @@ class Frame:
     """A sheet with title, names, a head and notes beneath, and what lies between them left to fill."""
 
     def __init__(
-        self, look: Look, names: Sequence[str], quiet: Sequence[str], two: Sequence[bool], more: str, unit: str,
-        heads: int = 1, what: str = "target", beside: float = 0.0,
-    ) -> None:  # fmt: skip
+        self,
+        look: Look,
+        names: Sequence[str],
+        quiet: Sequence[str],
+        two: Sequence[bool],
+        more: str,
+        unit: str,
+        heads: int = 1,
+        what: str = "target",
+        beside: float = 0.0,
+    ) -> None:
         """`beside`: share of the sheet that names must leave to what stands at their right."""
         self.look, self.more = look, more
         most = (1 - beside) * look.width

@@ -40,18 +40,35 @@ FONTS = {weight: FOLDER / f"SourceSans3-{weight}.ttf" for weight in ("Regular", 
 
 FAMILY = "Source Sans 3"
 _SCRIPTS = (
-    "Arabic", "Armenian", "Bengali", "Devanagari", "Ethiopic", "Georgian", "Gujarati", "Gurmukhi", "Hebrew", "Kannada",
-    "Khmer", "Lao", "Malayalam", "Myanmar", "Oriya", "Sinhala", "Tamil", "Telugu", "Thai",
-)  # fmt: skip
-_OWN = (*(f"Noto Sans {script}" for script in _SCRIPTS), "Droid Sans Fallback", "DejaVu Sans")
+    "Arabic Armenian Bengali Devanagari Ethiopic Georgian Gujarati Gurmukhi Hebrew Kannada Khmer Lao Malayalam Myanmar "
+    "Oriya Sinhala Tamil Telugu Thai"
+)
+_OWN = (*(f"Noto Sans {script}" for script in _SCRIPTS.split()), "Droid Sans Fallback", "DejaVu Sans")
 """Fonts of the program, and matplotlib's own, for letters that Source Sans 3 does not have."""
 
 _OTHERS = (
-    "Noto Sans CJK SC", "Noto Sans CJK JP", "Noto Sans SC", "Noto Sans JP", "Noto Sans KR", "Source Han Sans",
-    "Microsoft YaHei", "SimSun-ExtB", "Yu Gothic", "Malgun Gothic", "PingFang SC", "Hiragino Sans",
-    "Apple SD Gothic Neo", "Arial Unicode MS", "Nirmala UI", "Microsoft Himalaya", "Mongolian Baiti",
-    "Noto Serif Tibetan", "Noto Sans Mongolian", "Noto Sans Cherokee", "Gadugi",
-)  # fmt: skip
+    "Noto Sans CJK SC",
+    "Noto Sans CJK JP",
+    "Noto Sans SC",
+    "Noto Sans JP",
+    "Noto Sans KR",
+    "Source Han Sans",
+    "Microsoft YaHei",
+    "SimSun-ExtB",
+    "Yu Gothic",
+    "Malgun Gothic",
+    "PingFang SC",
+    "Hiragino Sans",
+    "Apple SD Gothic Neo",
+    "Arial Unicode MS",
+    "Nirmala UI",
+    "Microsoft Himalaya",
+    "Mongolian Baiti",
+    "Noto Serif Tibetan",
+    "Noto Sans Mongolian",
+    "Noto Sans Cherokee",
+    "Gadugi",
+)
 """Fonts of this machine that lend letters which none of those has."""
 
 for _file in sorted(FOLDER.glob("*.ttf")):
@@ -131,10 +148,24 @@ def _drawn(before: str, letter: str) -> bool:
     return letter.isprintable() and _font_of(letter) is not None
 
 
-_JOINED = {
-    "ARABIC", "DEVANAGARI", "BENGALI", "GURMUKHI", "GUJARATI", "ORIYA", "TAMIL", "TELUGU", "KANNADA", "MALAYALAM",
-    "SINHALA", "MYANMAR", "KHMER",
-}  # fmt: skip
+_JOINED = frozenset(
+    [
+        "ARABIC",
+        "DEVANAGARI",
+        "BENGALI",
+        "GURMUKHI",
+        "GUJARATI",
+        "ORIYA",
+        "TAMIL",
+        "TELUGU",
+        "KANNADA",
+        "MALAYALAM",
+        "SINHALA",
+        "MYANMAR",
+        "KHMER",
+    ]
+)
+"""Scripts whose letters join."""
 
 
 def legible(text: str) -> str:

@@ -186,9 +186,15 @@ def _at_marks(
         x, y = frame.at(p.x, p.y)
         d = half + 0.6
         places = [
-            (x + d, y - h / 2), (x - d - w, y - h / 2), (x + d * 0.6, y - d - h), (x + d * 0.6, y + d),
-            (x - d * 0.6 - w, y - d - h), (x - d * 0.6 - w, y + d), (x - w / 2, y - d - h), (x - w / 2, y + d),
-        ]  # fmt: skip
+            (x + d, y - h / 2),
+            (x - d - w, y - h / 2),
+            (x + d * 0.6, y - d - h),
+            (x + d * 0.6, y + d),
+            (x - d * 0.6 - w, y - d - h),
+            (x - d * 0.6 - w, y + d),
+            (x - w / 2, y - d - h),
+            (x - w / 2, y + d),
+        ]
         boxes = [(a, b, a + w, b + h) for a, b in places]
         free = next((box for box in boxes if _inside(box, frame) and not any(_meet(box, t) for t in taken)), None)
         if free is None:
@@ -214,8 +220,12 @@ def _beside(
     room = frame.bottom - frame.top
     gap = max((room - sum(h for _, h in sizes)) / len(sizes), 0.0)
     gap = min(gap, 0.8)
-    tops = _spread([frame.at(named[i].x, named[i].y)[1] - sizes[i][1] / 2 for i in order],
-                   [sizes[i][1] + gap for i in order], frame.top, frame.bottom)  # fmt: skip
+    tops = _spread(
+        [frame.at(named[i].x, named[i].y)[1] - sizes[i][1] / 2 for i in order],
+        [sizes[i][1] + gap for i in order],
+        frame.top,
+        frame.bottom,
+    )
     boxes: dict[int, Box] = {}
     left = frame.right + AWAY
     for i, top in zip(order, tops, strict=True):

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
-    from disclosure_core.holdout.baseline import AttributeBaseline, IdentityBaseline
+    from disclosure_core.holdout.baseline import AttributeBaseline
     from disclosure_core.holdout.decision import Limit
+    from disclosure_core.holdout.identity_baseline import IdentityBaseline
 
 
 @dataclass(frozen=True, slots=True)

@@ -192,9 +192,15 @@ def file_name(name: str, format_: str = "pdf", look: Look | None = None, target:
 
 
 def files(
-    name: str, plot: Plot, format_: str = "pdf", look: Look | None = None, target: str | None = None, *,
-    whole: bool = True, parts: tuple[Plot, ...] | None = None,
-) -> Iterator[tuple[str, bytes]]:  # fmt: skip
+    name: str,
+    plot: Plot,
+    format_: str = "pdf",
+    look: Look | None = None,
+    target: str | None = None,
+    *,
+    whole: bool = True,
+    parts: tuple[Plot, ...] | None = None,
+) -> Iterator[tuple[str, bytes]]:
     """Give a figure as a file a page.
 
     Parameters

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from disclosure_core.rounding import compare, fixed
 
 if TYPE_CHECKING:
-    from disclosure_core.comparison.candidates import Comparison, Risk
+    from disclosure_core.comparison.candidates import Risk
+    from disclosure_core.comparison.comparison import Comparison
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ from disclosure_core.rounding import fixed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from disclosure_core.comparison.candidates import Candidate, Comparison
+    from disclosure_core.comparison.candidates import Candidate
+    from disclosure_core.comparison.comparison import Comparison
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,9 +40,9 @@ INK, SOFT, GRID, ZERO, ROD, HAIR = "#1A1A1A", "#595959", "#E4E4E4", "#8C8C8C", "
 """Words, quiet words, lines of a scale, its zero, rods between marks, lines between rows."""
 
 
-def number(value: float, digits: int = 1, *, sign: bool = False) -> str:
+def number(value: float, digits: int = 1) -> str:
     """Return a figure as it is printed: rounded as everywhere."""
-    return fixed(value, digits, sign=sign)
+    return fixed(value, digits)
 
 
 def round_end(largest: float, most: int = 7) -> tuple[float, float]:
@@ -103,20 +103,42 @@ class Sheet:
         self.axes.add_artist(artist)
 
     def text(
-        self, x: float, y: float, text: str, size: float, colour: str = INK, weight: Weight = "Regular",
-        side: Side = "left", **more: Any,
-    ) -> None:  # fmt: skip
+        self,
+        x: float,
+        y: float,
+        text: str,
+        size: float,
+        colour: str = INK,
+        weight: Weight = "Regular",
+        side: Side = "left",
+        **more: Any,
+    ) -> None:
         """Write a line whose letters stand on y."""
         shown = legible(text)
         self.axes.text(
-            x, y, shown, color=colour, ha=side, va="baseline", zorder=6, parse_math=False,
-            fontproperties=faces_of(shown, weight, size), **more,
-        )  # fmt: skip
+            x,
+            y,
+            shown,
+            color=colour,
+            ha=side,
+            va="baseline",
+            zorder=6,
+            parse_math=False,
+            fontproperties=faces_of(shown, weight, size),
+            **more,
+        )
 
     def value(
-        self, x: float, y: float, text: str, size: float, colour: str = INK, weight: Weight = "Regular",
-        side: Side = "left", z: float = 1,
-    ) -> None:  # fmt: skip
+        self,
+        x: float,
+        y: float,
+        text: str,
+        size: float,
+        colour: str = INK,
+        weight: Weight = "Regular",
+        side: Side = "left",
+        z: float = 1,
+    ) -> None:
         """Write a number with its figures centred on y, on white so that no line beneath z runs through them."""
         w, tall = wide(text, size, weight), size * PT * 0.33
         left = {"left": x, "right": x - w, "center": x - w / 2}[side]
@@ -128,9 +150,14 @@ class Sheet:
         self.text(x, y + tall, text, size, colour, weight, side)
 
     def line(
-        self, x: list[float] | tuple[float, ...], y: list[float] | tuple[float, ...], colour: str, width: float,
-        z: float = 1, **more: Any,
-    ) -> None:  # fmt: skip
+        self,
+        x: list[float] | tuple[float, ...],
+        y: list[float] | tuple[float, ...],
+        colour: str,
+        width: float,
+        z: float = 1,
+        **more: Any,
+    ) -> None:
         """Draw a line through places."""
         self._add(Line2D(x, y, color=colour, linewidth=width, zorder=z, solid_capstyle="butt", **more))
 
@@ -138,20 +165,35 @@ class Sheet:
         self, x: float, y: float, shape: str, size: float, face: str, edge: str, width: float, z: float = 4
     ) -> None:
         """Draw a mark of `size` points."""
-        self._add(Line2D(
-            [x], [y], marker=shape, markersize=size, markerfacecolor=face, markeredgecolor=edge, markeredgewidth=width,
-            linestyle="none", zorder=z, clip_on=False,
-        ))  # fmt: skip
+        self._add(
+            Line2D(
+                [x],
+                [y],
+                marker=shape,
+                markersize=size,
+                markerfacecolor=face,
+                markeredgecolor=edge,
+                markeredgewidth=width,
+                linestyle="none",
+                zorder=z,
+                clip_on=False,
+            )
+        )
 
     def band(self, x0: float, x1: float, y: float, tall: float, colour: str) -> None:
         """Draw a bar with round corners behind the marks."""
         round_ = min(tall, x1 - x0) * 0.2
         self._add(
             FancyBboxPatch(
-                (x0, y - tall / 2), x1 - x0, tall, boxstyle=f"round,pad=0,rounding_size={round_}", facecolor=colour,
-                edgecolor="none", zorder=2,
+                (x0, y - tall / 2),
+                x1 - x0,
+                tall,
+                boxstyle=f"round,pad=0,rounding_size={round_}",
+                facecolor=colour,
+                edgecolor="none",
+                zorder=2,
             )
-        )  # fmt: skip
+        )
 
     def area(self, x: list[float], low: list[float], high: list[float], colour: str, hatch: str = "") -> None:
         """Draw the area between two lines, with a pattern where one is given."""

@@ -12,7 +12,7 @@ from disclosure_core.figures.shapes import Bar, BarPlot, mean_of
 from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
-    from disclosure_core.counting.assessment import TargetRisk
+    from disclosure_core.counting.target_risk import TargetRisk
 
 
 STEPS = (

@@ -32,9 +32,9 @@ def tagged_pdf(page: bytes, name: str, given: str, timestamp: int) -> bytes:
     return made
 
 
-def picture(page: bytes, name: str, given: str, ppi: float = 144) -> bytes:
+def picture(page: bytes, name: str, given: str) -> bytes:
     """Return the first page of such a document as PNG, for a screen."""
-    made: bytes | list[bytes] = _compiled(page, name, given, format="png", ppi=ppi)
+    made: bytes | list[bytes] = _compiled(page, name, given, format="png", ppi=144)
     return made[0] if isinstance(made, list) else made
 
 

@@ -16,18 +16,17 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from disclosure_core.counting.answers import NOBODY
 from disclosure_core.counting.claims import about, of_rows
-from disclosure_core.counting.count import count, count_keys
-from disclosure_core.counting.exclusions import Exclusion
-from disclosure_core.counting.measures import guess, over_syntheses
+from disclosure_core.counting.count import count
+from disclosure_core.counting.measures import guess, shares
 from disclosure_core.counting.registry import OUTSIDE
 from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.holdout.decision import Limit, decide
-from disclosure_core.holdout.gain import relative_gain
-from disclosure_core.holdout.intervals import beyond_zero, difference_interval
+from disclosure_core.holdout.differences import MEAN, mean_and_size, side_by_side, with_spread
+from disclosure_core.holdout.intervals import beyond_zero
 from disclosure_core.holdout.partition import NOT_BY_LOT
 from disclosure_core.holdout.parts import Side, holm, parts, same_keys, sign_of_first
-from disclosure_core.rounding import difference, fixed
 from disclosure_core.shown import Shown, doubted, named
 
 if TYPE_CHECKING:
@@ -36,34 +35,20 @@ if TYPE_CHECKING:
     from disclosure_core.counting.assessment import Assessment
     from disclosure_core.counting.cells import Cells, Counted, Tables
     from disclosure_core.counting.settings import Exclusions, Settings
+    from disclosure_core.holdout.intervals import Floats
     from disclosure_core.holdout.partition import Partition
     from disclosure_core.shown import Place
 
-Floats = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 
 MEASURES = tuple(OUTSIDE)
 """What members and non-members are compared on; DCAP is DCAPd, in % of the records of each side."""
-
-MEAN = 0
-"""The number under which the mean over the syntheses stands beside syntheses 1 … m."""
-
-INTERVAL = (
-    "Differences are of unrounded figures. Their 95 % interval is by square-and-add: Wilson's score interval of each "
-    "share, combined as Newcombe's hybrid score (1998, method 10). DCAP is a mean of shares between 0 and 1, so its "
-    "Wilson intervals use the number of records times p(1−p) over the variance observed; for large files this is "
-    "Welch's interval. It covers the chance of drawing these people; the syntheses are taken as fixed."
-)
-"""How the intervals are made, to be printed beside them."""
-
 
 PARTS = {"DiSCO": ("keys found", "claim made", "claim right"), "DCAP": ("keys found", "claim right")}
 """The parts of a difference, by measure: they add up to it (measures.md 10)."""
 
 FEW_SHARE_KEYS = "Too few people outside have members' keys: whether answers leaked was not evaluated."
 """Why M is not evaluated."""
-
-COMPARED = ("members", "non_members", "difference", "low", "high", "R")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -154,10 +139,15 @@ class AttributeBaseline(Shown):
         if measure not in MEASURES:
             raise DisclosureError(f"There is no baseline of {measure!r}; choose one of {', '.join(MEASURES)}.")
         rows = self.figures[self.figures["measure"] == measure].drop(columns="measure")
-        frame = _with_spread(rows)
+        frame = with_spread(rows)
         pairs = zip(frame["members"], frame["difference"], strict=True)
         frame["result"] = [str(decide(a, r, limit or Limit())) for a, r in pairs]
         return frame.sort_values("members", kind="stable", ignore_index=True)
+
+    def of_people_outside(self, measure: str) -> dict[str, float]:
+        """Return by target the figure of people outside, the mean over the syntheses; none for another measure."""
+        means = (self.figures["measure"] == measure) & (self.figures["synthesis"] == MEAN)
+        return dict(zip(self.figures["target"][means], self.figures["non_members"][means], strict=True))
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -200,6 +190,16 @@ def attribute_baseline(
     ------
     consensus.md 3.3 and 4.3; paper 001, Table 3; for the limit, measures.md 10. Keys not in the synthesis count as no
     claim.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"age": [30, 30, 41, 41], "job": ["nurse", "nurse", "cook", "baker"]})
+    >>> from disclosure_core import Settings, partition
+    >>> outside = pd.DataFrame({"age": [30, 41], "job": ["cook", "nurse"]})
+    >>> found = attribute_baseline(partition(frame, outside, [frame]), Settings(keys=["age"]))
+    >>> found.figures.query("measure == 'DiSCO'")[["members", "non_members"]].iloc[0].tolist()
+    [50.0, 0.0]
     """
     if isinstance(joined, NotEvaluated):
         return joined
@@ -234,15 +234,15 @@ def _of_target(joined: Partition, name: str, cells: Sequence[Cells], left_out: E
     """Return what is compared of one target, beside no other."""
     reference = cells[-1]  # training records in d, holdout records in s
     counted = [c.counted(left_out) for c in cells]
-    # A member counts themselves in d: like is compared with like where a non-member is counted as well.
-    members, non_members = (counted[-1].kinds(n) == Exclusion.COUNTED for n in (reference.d, reference.d + 1))
+    members, non_members = (counted[-1].leaves(more) for more in (0, 1))
+    claim = np.stack([c.cells.answers[reference.q] for c in counted[:-1]])
     scores = {
-        "DiSCO": [_disclosed(c, reference) for c in counted[:-1]],
-        "DCAP": [_shares(c, reference) for c in counted[:-1]],
+        "DiSCO": (claim == reference.target).astype(float),
+        "DCAP": np.stack([_shares(c, reference) for c in counted[:-1]]),
     }
     frames, effect = [], []
     for measure in MEASURES:
-        rows = np.array(scores[measure])
+        rows = scores[measure]
         compared = side_by_side(
             rows, reference.d * members, joined.n_training, rows, reference.s * non_members, joined.n_holdout
         )
@@ -250,21 +250,24 @@ def _of_target(joined: Partition, name: str, cells: Sequence[Cells], left_out: E
         compared.insert(0, "target", name)
         frames.append(compared)
         sizes = (
-            *_mean_and_size(rows, reference.d * members, joined.n_training),
-            *_mean_and_size(rows, reference.s * non_members, joined.n_holdout),
+            *mean_and_size(rows, reference.d * members, joined.n_training),
+            *mean_and_size(rows, reference.s * non_members, joined.n_holdout),
         )
         effect.append((name, measure, float(beyond_zero(*(each[-1] for each in sizes)))))
     of_parts: list[dict[str, Any]] = []
     same = None
     if joined.random:
-        sides = _sides(counted, reference, joined, members, non_members, scores)
+        sides = _sides(claim, reference, joined, members, non_members, scores)
         of_parts = _parts(name, sides)
         found = {"target": name, "keys_sign": sign_of_first(*sides["DiSCO"])}
         same = found | _same_keys(counted, reference, scores["DiSCO"])
     majority = guess(reference)
     context = {
-        "target": name, "commonest": majority.level, "majority": majority.pct, "baseCAPd": majority.base_cap
-    } | _beyond_chance(counted, reference, joined, members, non_members)  # fmt: skip
+        "target": name,
+        "commonest": majority.level,
+        "majority": majority.pct,
+        "baseCAPd": majority.base_cap,
+    } | _beyond_chance(counted, reference, joined, members, non_members)
     return OfTarget(pd.concat(frames, ignore_index=True), context, of_parts, same, effect)
 
 
@@ -277,8 +280,18 @@ def _lacking(joined: Partition, settings: Settings) -> NotEvaluated | None:
 
 
 _SAME = (
-    *("keys_sign", "points", "se", "low", "high", "p", "compared", "compared_unique", "outside", "informative", "why"),
-)  # fmt: skip
+    "keys_sign",
+    "points",
+    "se",
+    "low",
+    "high",
+    "p",
+    "compared",
+    "compared_unique",
+    "outside",
+    "informative",
+    "why",
+)
 
 
 def _parts(name: str, sides: Mapping[str, tuple[Side, Side]]) -> list[dict[str, Any]]:
@@ -292,16 +305,18 @@ def _parts(name: str, sides: Mapping[str, tuple[Side, Side]]) -> list[dict[str, 
 
 
 def _sides(
-    counted: Sequence[Counted], reference: Cells, joined: Partition, members: Mask, outside: Mask,
-    scores: Mapping[str, Sequence[Floats]],
-) -> dict[str, tuple[Side, Side]]:  # fmt: skip
+    claim: npt.NDArray[Any],
+    reference: Cells,
+    joined: Partition,
+    members: Mask,
+    outside: Mask,
+    scores: Mapping[str, Floats],
+) -> dict[str, tuple[Side, Side]]:
     """Return by measure members and people outside: a person's step is the mean over the syntheses."""
-    cells = [c.cells for c in counted[:-1]]
-    found = np.mean([(c.s_q > 0)[reference.q] for c in cells], axis=0)
-    claimed = np.mean([_answered(c)[reference.q] for c in cells], axis=0)
+    found, claimed = (claim != NOBODY).mean(axis=0), (claim >= 0).mean(axis=0)
     steps = {
-        "DiSCO": np.stack([found, claimed, np.mean(scores["DiSCO"], axis=0)]),
-        "DCAP": np.stack([found, np.mean(scores["DCAP"], axis=0)]),
+        "DiSCO": np.stack([found, claimed, scores["DiSCO"].mean(axis=0)]),
+        "DCAP": np.stack([found, scores["DCAP"].mean(axis=0)]),
     }
     return {
         measure: (
@@ -312,30 +327,24 @@ def _sides(
     }
 
 
-def _answered(cells: Cells) -> Mask:
-    """Return, shape (n_q,), where the synthesis gives one target level for the keys, right or wrong."""
-    answered = np.zeros(cells.s_q.shape, dtype=bool)
-    answered[cells.q[cells.disclosive_synthetic]] = True
-    return answered
-
-
 def _beyond_chance(
     counted: Sequence[Counted], reference: Cells, joined: Partition, members: Mask, outside: Mask
 ) -> dict[str, float]:
     """Return gain over chance and κ of members and of people outside, each beside chance among its own claims."""
     found: dict[str, float] = {}
     for side, people, n in (
-        ("", reference.d * members, joined.n_training), ("_outside", reference.s * outside, joined.n_holdout)
-    ):  # fmt: skip
+        ("", reference.d * members, joined.n_training),
+        ("_outside", reference.s * outside, joined.n_holdout),
+    ):
         made = of_rows([about(c.cells, reference.q, reference.target, people) for c in counted[:-1]], n)
         found |= {f"gain{side}": made.gain, f"kappa{side}": made.kappa}
     return found
 
 
-def _same_keys(counted: Sequence[Counted], reference: Cells, disclosed: Sequence[Floats]) -> dict[str, Any]:
+def _same_keys(counted: Sequence[Counted], reference: Cells, disclosed: Floats) -> dict[str, Any]:
     """Return a row of `AttributeBaseline.same_keys`; a denominator limit asks how many both sides hold together."""
-    pooled = counted[-1].kinds(reference.d + reference.s) == Exclusion.COUNTED
-    made = same_keys(reference.q, reference.d, reference.s, np.mean(disclosed, axis=0) * pooled)
+    pooled = counted[-1].leaves(reference.s)
+    made = same_keys(reference.q, reference.d, reference.s, disclosed.mean(axis=0) * pooled)
     row = asdict(made) | {"compared": made.members, "compared_unique": made.unique}
     row["why"] = "" if made.evaluated else FEW_SHARE_KEYS
     return row
@@ -356,11 +365,23 @@ def _shown_together(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def moved_members(found: AttributeBaseline, assessment: Assessment) -> NotEvaluated | None:
-    """Return why a baseline is not evaluated whose members' figures are not the assessment's; None where they are."""
+    """Return why a baseline is not evaluated whose members' figures are not the assessment's; None where they are.
+
+    They are the one figure that is counted twice: with the syntheses alone, and with people outside, whose values bring
+    levels and types of their own.
+    """
     rows = found.figures[found.figures["synthesis"] != MEAN]
-    for (target, measure), of_target in rows.groupby(["target", "measure"], sort=False):
-        alone = assessment.targets[str(target)].figures(OUTSIDE[str(measure)])
-        if not np.allclose(of_target["members"].to_numpy(), alone, rtol=0, atol=1e-9):
+    counted = [
+        (str(target), str(measure), of_target["members"].to_numpy())
+        for (target, measure), of_target in rows.groupby(["target", "measure"], sort=False)
+    ]
+    counted += [
+        (str(row["target"]), "gain over chance", np.array([row["gain"]])) for row in found.context.to_dict("records")
+    ]
+    for target, measure, beside in counted:
+        risk = assessment.targets[target]
+        alone = risk.figures(OUTSIDE[measure]) if measure in OUTSIDE else risk.beyond_guess.gain
+        if not np.allclose(beside, alone, rtol=0, atol=1e-9):
             return NotEvaluated(
                 f"Members' {measure} of {target!r} beside the holdout is not that of the assessment.",
                 f"Give column {target!r} and the keys of the holdout the types and values of the other files.",
@@ -368,134 +389,7 @@ def moved_members(found: AttributeBaseline, assessment: Assessment) -> NotEvalua
     return None
 
 
-def _disclosed(counted: Counted, reference: Cells) -> Floats:
-    """Return, shape (n_cells of held,), 1 where the synthesis claims the cell's level with certainty."""
-    return counted.cells.at(reference.codes, counted.cells.disclosive_synthetic)
-
-
 def _shares(counted: Counted, reference: Cells) -> Floats:
     """Return, shape (n_cells of held,), ps of the cell, from the synthetic records still counted."""
     cells = counted.cells
-    s_q = counted.s_q[cells.q]
-    ps = np.divide(counted.s, s_q, out=np.zeros(counted.s.shape), where=s_q > 0)
-    return cells.at(reference.codes, ps)
-
-
-def side_by_side(
-    members: Floats, n_t: npt.NDArray[Any], n_training: int, non_members: Floats, n_h: npt.NDArray[Any], n_holdout: int
-) -> pd.DataFrame:
-    """Return the columns of `COMPARED`, a row a synthesis and one for the mean.
-
-    `members` and `non_members` hold scores from 0 to 1, shape (m, n); `n_t` and `n_h` the records with each score,
-    shape (n,).
-    """
-    t, t_size = _mean_and_size(members, n_t, n_training)
-    h, h_size = _mean_and_size(non_members, n_h, n_holdout)
-    low, high = difference_interval(t, t_size, h, h_size)
-    columns = dict(
-        zip(
-            COMPARED,
-            (100 * t, 100 * h, difference(100 * t, 100 * h), 100 * low, 100 * high, relative_gain(t, h)),
-            strict=True,
-        )
-    )
-    return pd.DataFrame({"synthesis": np.append(np.arange(1, len(members) + 1), MEAN)} | columns)
-
-
-def _mean_and_size(scores: Floats, weights: npt.NDArray[Any], n: int) -> tuple[Floats, Floats]:
-    """Return means of scores over `n` records, a row a synthesis and one for the mean, and the size each is worth.
-
-    A mean of shares varies no more than a proportion does: it is worth n · p(1 − p) / variance records, n at least.
-    """
-    # A person's score in the mean row is the mean over the syntheses.
-    rows = np.vstack([scores, scores.mean(axis=0)])
-    p = np.clip(rows @ weights / n, 0, 1)
-    variance = (rows**2 @ weights / n - p**2) * n / max(n - 1, 1)
-    plain = variance < 1e-12  # all alike: nothing is known of the spread, so no gain is taken
-    return p, np.where(plain, n, n * np.maximum(p * (1 - p) / np.where(plain, 1, variance), 1))
-
-
-def _with_spread(figures: pd.DataFrame) -> pd.DataFrame:
-    """Return the mean rows of `figures` with sd, min and max of the difference over the syntheses."""
-    mean = figures[figures["synthesis"] == MEAN].drop(columns="synthesis").reset_index(drop=True)
-    differences = figures.loc[figures["synthesis"] != MEAN, "difference"].to_numpy().reshape(len(mean), -1)
-    spread = over_syntheses(differences, axis=1)
-    return mean.assign(**{name: spread[name] for name in ("sd", "min", "max")})
-
-
-# ---- replicated uniques ----------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class IdentityBaseline(Shown):
-    """Replicated uniques of members, and of people outside who would have been unique among the members.
-
-    Attributes
-    ----------
-    figures
-        A row a synthesis, 1 … m, and `MEAN`: members, repU in % of the training records; non_members, % of the
-        holdout records whose keys no training record has and exactly one synthetic record does; difference, low, high
-        and R as in `AttributeBaseline`.
-    n_training, n_holdout
-        `|T|` and `|H|`, records.
-    doubts
-        As of `AttributeBaseline`.
-    """
-
-    figures: pd.DataFrame
-    n_training: int
-    n_holdout: int
-    doubts: tuple[str, ...] = ()
-
-    def __repr__(self) -> str:
-        """Return three lines, and what puts these people in doubt; never data."""
-        row = self.summary().iloc[0]
-        return (
-            f"Baseline of the keys: {self.n_training:,} members, {self.n_holdout:,} people outside\n"
-            f"repU of members {fixed(row['members'])} %, of people outside {fixed(row['non_members'])} %\n"
-            f"difference {fixed(row['difference'])} points, 95 % from {fixed(row['low'])} to {fixed(row['high'])}"
-            f"{doubted(self.doubts)}"
-        )
-
-    def _small_table(self) -> pd.DataFrame:
-        return self.summary()[["members", "non_members", "difference", "low", "high"]]
-
-    def plot(self, path: Place | None = None, **look: Any) -> Any:
-        """Return repU of members against people outside for the screen, or write it."""
-        return self._plotted(path, look)
-
-    def summary(self) -> pd.DataFrame:
-        """Return one row, the mean over the syntheses, with the spread; columns as `AttributeBaseline.summary`.
-
-        repU is a screening figure, so no limit judges it: there is no result.
-        """
-        return _with_spread(self.figures)
-
-
-def identity_baseline(joined: Partition | NotEvaluated, settings: Settings) -> IdentityBaseline | NotEvaluated:
-    """Return repU of members and its baseline.
-
-    Uniqueness is always judged among the *training* records. repU with the holdout as original would judge it among
-    the fewer holdout records, where more people are unique.
-
-    Raises
-    ------
-    DisclosureError
-        When a key is not in the data, or none is chosen.
-
-    Source
-    ------
-    consensus.md 4.2.
-    """
-    if isinstance(joined, NotEvaluated):
-        return joined
-    lacking = joined.lacks(settings.keys)
-    if lacking is not None:
-        return lacking
-    keys = count_keys(joined.joint, settings)
-    counted = ~keys.missing(settings.exclusions.missing_keys)
-    once = [(s_q == 1) & counted for s_q in keys.s_q[:-1]]
-    members = np.array([match & (keys.d_q == 1) for match in once], dtype=float)
-    non_members = np.array([match & (keys.d_q == 0) for match in once], dtype=float)
-    figures = side_by_side(members, keys.d_q, joined.n_training, non_members, keys.s_q[-1], joined.n_holdout)
-    return IdentityBaseline(figures, joined.n_training, joined.n_holdout, joined.doubts)
+    return cells.at(reference.codes, shares(counted.s, counted.s_q[cells.q]))

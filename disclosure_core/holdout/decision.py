@@ -122,6 +122,11 @@ class Limit:
     ------
     DisclosureError
         When a limit is not a number, or there is no such dimension.
+
+    Examples
+    --------
+    >>> Limit(absolute=20, relative=10, owner="the release panel").owner
+    'the release panel'
     """
 
     absolute: float | None = None
@@ -132,10 +137,12 @@ class Limit:
     as_written: bool = False
 
     def __post_init__(self) -> None:
-        for value in (self.absolute, self.relative):
+        for name in ("absolute", "relative"):
+            value = getattr(self, name)
             number = isinstance(value, Real) and not isinstance(value, bool)
             if value is not None and not (number and np.isfinite(value)):
                 raise DisclosureError("A limit must be a number; leave it empty to decide nothing.")
+            object.__setattr__(self, name, None if value is None else float(value))  # 20 and 20.0 are one text in JSON
         known = {d.name for d in CONTEXT}
         unknown = next((name for name in self.context if name not in known), None)
         if unknown is not None:
@@ -157,6 +164,11 @@ class Limits:
     ------
     DisclosureError
         When a limit is beyond what its measure can be, so that nothing could be above it.
+
+    Examples
+    --------
+    >>> Limits(disco=Limit(absolute=0.6)).questions()
+    {'DiSCO': 'The limits of DiSCO are in %: is 0.6 % or 60 % meant?'}
     """
 
     disco: Limit = field(default_factory=Limit)
@@ -185,7 +197,7 @@ class Limits:
         """
         if measure not in LIMITED:
             raise DisclosureError(f"{measure} has no limits; choose one of {', '.join(LIMITED)}.")
-        found: Limit = getattr(self, _PARTS[measure])
+        found: Limit = getattr(self, PARTS[measure])
         return found
 
     def questions(self) -> dict[str, str]:
@@ -200,13 +212,14 @@ class Limits:
         return found
 
 
-_PARTS: dict[str, str] = dict(zip(LIMITED, (f.name for f in fields(Limits)), strict=True))
+PARTS: dict[str, str] = dict(zip(LIMITED, (f.name for f in fields(Limits)), strict=True))
+"""By measure, the part of `Limits` that is its limits."""
 
 
 def with_limit(limits: Limits, measure: str, limit: Limit) -> Limits:
     """Return the limits with other ones of one measure."""
-    parts = {name: getattr(limits, name) for name in _PARTS.values()}
-    return Limits(**parts | {_PARTS[measure]: limit})
+    parts = {name: getattr(limits, name) for name in PARTS.values()}
+    return Limits(**parts | {PARTS[measure]: limit})
 
 
 BOTH = "a result is above only where the difference from people outside the data exceeds the second limit, too"

@@ -9,26 +9,25 @@ import numpy as np
 import pandas as pd
 
 from disclosure_core.counting.count import count
-from disclosure_core.counting.exclusions import Exclusion
 from disclosure_core.counting.near_misses import (
     LIMITED,
-    LISTED,
     Numbers,
-    Tolerance,
     claims,
     numbers_of,
     said,
     special_codes,
     with_further,
 )
+from disclosure_core.counting.tolerance import LISTED
 from disclosure_core.errors import NotEvaluated
-from disclosure_core.holdout.baseline import COMPARED, side_by_side
+from disclosure_core.holdout.differences import COMPARED, side_by_side
 from disclosure_core.shown import with_units
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from disclosure_core.counting.settings import Settings
+    from disclosure_core.counting.tolerance import Tolerance
     from disclosure_core.holdout.partition import Partition
 
 
@@ -61,7 +60,7 @@ def near_misses(
 
     Source
     ------
-    measures.md 12; intervals as of `baseline.INTERVAL`. A number that the holdout alone has is a number all the same.
+    measures.md 12; intervals as of `differences.INTERVAL`. A number that the holdout alone has is a number, too.
     """
     if isinstance(joined, NotEvaluated):
         return joined
@@ -77,7 +76,7 @@ def near_misses(
     is_number = np.concatenate([known.is_number, further.is_number])
     numbers = Numbers(is_number, np.concatenate([known.units, further.units]), known.places)
     says = [said(c, c.s, numbers.is_number) for c in cells[:-1]]
-    counted = reference.counted(out).kinds(reference.d) == Exclusion.COUNTED
+    counted = reference.counted(out).leaves()
     right = [claims(s.at(reference.q), numbers, reference.target, numbers.units[reference.target])[1] for s in says]
     rows = []
     for tolerance in tolerances:

@@ -252,9 +252,16 @@ def same_keys(q: Cells, d: Counts, h: Counts, right: Floats) -> SameKeys:
     else:
         chance = 1.0
     return SameKeys(
-        100 * M, 100 * se, 100 * (M - Z * se), 100 * (M + Z * se), chance, reach, reach_unique,
-        int(h_q[both].sum()), int(h_q[differ].sum()),
-    )  # fmt: skip
+        100 * M,
+        100 * se,
+        100 * (M - Z * se),
+        100 * (M + Z * se),
+        chance,
+        reach,
+        reach_unique,
+        int(h_q[both].sum()),
+        int(h_q[differ].sum()),
+    )
 
 
 def _by_permutation(

@@ -7,10 +7,17 @@ from enum import StrEnum
 from numbers import Real
 
 from disclosure_core.errors import DisclosureError, NotEvaluated
+from disclosure_core.parameters import parameter, within
 
 
 class Motive(StrEnum):
-    """Why somebody would want to know; it weighs precision against recall."""
+    """Why somebody would want to know; it weighs precision against recall.
+
+    Examples
+    --------
+    >>> ThreatModel(motive=Motive.PROFIT).beta
+    2.0
+    """
 
     PERSONAL = "personal interest in one person"
     SELECTION = "selection or discrimination"
@@ -77,10 +84,21 @@ class ThreatModel:
     ------
     DisclosureError
         When N is not a whole number above 0.
+
+    Examples
+    --------
+    >>> ThreatModel(same_population=True, news=False).refusal().why
+    'Being in the data tells the intruder nothing new, so membership is no disclosure here.'
     """
 
     population: str = ""
-    population_size: int | None = None
+    population_size: int | None = parameter(
+        None,
+        ge=1,
+        title="People in the population",
+        description="That the original was sampled from.",
+        json_schema_extra={"metavar": "N"},
+    )
     source: str = ""
     same_population: bool | None = None
     news: bool | None = None
@@ -90,8 +108,12 @@ class ThreatModel:
 
     def __post_init__(self) -> None:
         N = self.population_size
-        if N is not None and (isinstance(N, bool) or not isinstance(N, Real) or N % 1 or N < 1):
+        if N is not None and (
+            isinstance(N, bool) or not isinstance(N, Real) or N % 1 or not within(self, "population_size")
+        ):
             raise DisclosureError("The population size must be a whole number of people, 1 or more.")
+        if N is not None:
+            object.__setattr__(self, "population_size", int(N))  # 1e6 is the same number, and the same text in JSON
 
     @property
     def beta(self) -> float | None:

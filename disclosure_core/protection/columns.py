@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from disclosure_core.data.outsiders import UNMATCHED
+from disclosure_core.data.joint_column import UNMATCHED
 from disclosure_core.data.study import Column, Kind, Study
 from disclosure_core.data.values import same_number
 from disclosure_core.errors import DisclosureError
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from disclosure_core.data.column import Variable
-    from disclosure_core.data.outsiders import JointColumn, JointStudy
+    from disclosure_core.data.joint_column import JointColumn
+    from disclosure_core.data.outsiders import JointStudy
     from disclosure_core.data.study import AnyStudy, StudyOf, V_co
     from disclosure_core.protection.steps import OnColumn
 

@@ -8,8 +8,7 @@ tables are written from its own rows: no record comes here.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import pyarrow as pa
@@ -17,13 +16,13 @@ import pyarrow as pa
 from disclosure_core.counting.count import chosen_keys, count_keys, key_columns
 from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.data.study import Kind
-from disclosure_core.engines.column import C, ColumnsThere, Values
+from disclosure_core.engines.column import ColumnsThere, EngineColumn, Values
 from disclosure_core.engines.study import MOST_VALUES, EngineStudy
 from disclosure_core.errors import DisclosureError
 from disclosure_core.protection.columns import own_levels, relevelled, renumbered
 from disclosure_core.protection.detail import lost_of, retained_of
 from disclosure_core.protection.safeguards import StepEffect, check_label, effect_on, log_of
-from disclosure_core.protection.stepped import check_target, of_each
+from disclosure_core.protection.stepped import check_target, of_each, unique_combinations
 from disclosure_core.protection.steps import (
     AddLabel,
     BlankClaims,
@@ -40,29 +39,39 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from disclosure_core.counting.cells import KeyTable
+    from disclosure_core.counting.key_table import KeyTable
     from disclosure_core.counting.settings import Settings
-    from disclosure_core.engines.column import EngineColumn
     from disclosure_core.protection.detail import DetailLost
     from disclosure_core.protection.steps import Step
 
     Ints = npt.NDArray[np.int64]
 
 
-class Marked(Protocol):
-    """The records of syntheses that have some combinations of keys."""
+class MarkedRecords:
+    """The records of each synthesis that have some combinations of keys, which a step judges by.
 
-    def without(self, i: int) -> Any:
-        """Return side `i` without these records."""
+    Parameters
+    ----------
+    study
+        The study before the step.
+    keys, chosen
+        Its combinations, and of each synthesis those that are marked.
+    """
 
-    def blanking(self, i: int, name: str) -> Any:
-        """Return side `i` with a column empty in these records."""
+    def __init__(self, study: EngineStudy, keys: KeyTable, chosen: Sequence[Ints]) -> None:
+        levels = [[of_key[at] for of_key in keys.levels] for at in chosen]
+        self.sizes = tuple(int(s_q[at].sum()) for s_q, at in zip(keys.s_q, chosen, strict=True))
+        with study.unchanged():
+            self.there = study.engine.marked(study.relations, cast("tuple[EngineColumn, ...]", keys.keys), levels)
+        self._study = study
 
-    def counted(self, column: Any) -> Ints:
+    def counted(self, column: EngineColumn) -> Ints:
         """Return, shape (m, n_codes), how many of these records have each code of a column, of each synthesis."""
+        sides = {i: self.there.only(i) for i in range(1, len(self.sizes) + 1)}
+        return np.stack(self._study.records_of_codes(column, sides, self.sizes))
 
 
-class SaferStudy(EngineStudy[C]):
+class SaferStudy(EngineStudy):
     """What a step left of a study: other columns, or fewer records; made of the study when it is asked for.
 
     Parameters
@@ -81,18 +90,18 @@ class SaferStudy(EngineStudy[C]):
 
     def __init__(
         self,
-        before: EngineStudy[C],
-        made: Callable[[str], tuple[C, Ints]],
+        before: EngineStudy,
+        made: Callable[[str], tuple[EngineColumn, Ints]],
         *,
         relations: Sequence[Any] | None = None,
         n_synthetic: tuple[int, ...] | None = None,
         missing_codes: Mapping[str, tuple[float, ...]] | None = None,
-        marked: Marked | None = None,
+        marked: MarkedRecords | None = None,
         blanked: str = "",
     ) -> None:
         self.marked, self.blanked = marked, blanked
         self.before = before
-        self.borrow(before)
+        self.engine = before.engine
         self.relations = before.relations if relations is None else tuple(relations)
         self.n_original = before.n_original
         self.n_synthetic = before.n_synthetic if n_synthetic is None else n_synthetic
@@ -109,7 +118,7 @@ class SaferStudy(EngineStudy[C]):
         for name in names:
             _ = self.columns[name]
 
-    def _one(self, name: str) -> C:
+    def _one(self, name: str) -> EngineColumn:
         column, self._codes[name] = self._made(name)
         return column
 
@@ -133,26 +142,6 @@ class SaferStudy(EngineStudy[C]):
         return found
 
 
-def _safer(before: EngineStudy[Any], made: Callable[[str], tuple[Any, Ints]], **more: Any) -> SaferStudy[Any]:
-    """Return what a step left of a study, of the engine that it is in; as `SaferStudy`."""
-    found: SaferStudy[Any] = ways_of(before).Safer(before, made, **more)
-    return found
-
-
-def _marked(study: EngineStudy[Any], keys: KeyTable, chosen: Sequence[Ints]) -> Marked:
-    """Return the records of each synthesis that have the chosen combinations of keys, which a step judges by."""
-    found: Marked = ways_of(study).Marked(study, keys, chosen)
-    return found
-
-
-def ways_of(study: EngineStudy[Any]) -> Any:
-    """Return the module that says how an engine has safer studies, marked records, and tables written."""
-    from disclosure_core.engines.duckdb_study import DuckDBStudy
-
-    name = "duckdb_safer" if isinstance(study, DuckDBStudy) else "table_safer"
-    return import_module(f"disclosure_core.protection.{name}")
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class ProtectedThere:
     """Syntheses after a chain of steps that stay in an engine, and the study that measures them.
@@ -169,11 +158,11 @@ class ProtectedThere:
         The chain.
     """
 
-    study: EngineStudy[Any]
+    study: EngineStudy
     done: tuple[StepEffect, ...]
     before: tuple[int, ...]
     detail: DetailLost
-    first: EngineStudy[Any]
+    first: EngineStudy
     steps: tuple[Step, ...]
 
     def changes(self, name: str) -> bool:
@@ -192,9 +181,7 @@ class ProtectedThere:
         return log_of(self.study, self.done, self.before, names, settings, notes)
 
 
-def protect_there(
-    study: EngineStudy[Any], steps: Iterable[Step], settings: Settings | Sequence[Settings]
-) -> ProtectedThere:
+def protect_there(study: EngineStudy, steps: Iterable[Step], settings: Settings | Sequence[Settings]) -> ProtectedThere:
     """Return the syntheses after `steps`, and what each step did; as `protect` does of files.
 
     Raises
@@ -237,7 +224,7 @@ def _there(column: EngineColumn) -> list[int]:
     return [int(n) for n in column.counts[1:, : column.n_levels].sum(axis=1)]
 
 
-def _retained(first: EngineStudy[Any], study: EngineStudy[Any], name: str, touched: set[str]) -> float:
+def _retained(first: EngineStudy, study: EngineStudy, name: str, touched: set[str]) -> float:
     """Return the share of a column's detail that the original keeps; what no step touched is not read for it."""
     if name not in touched or not isinstance(study, SaferStudy):
         return 1.0
@@ -248,7 +235,7 @@ def _retained(first: EngineStudy[Any], study: EngineStudy[Any], name: str, touch
 # ---- a step on a column: its levels alone ----
 
 
-def _on_column(study: EngineStudy[Any], step: OnColumn) -> tuple[SaferStudy[Any], StepEffect]:
+def _on_column(study: EngineStudy, step: OnColumn) -> tuple[SaferStudy, StepEffect]:
     """Return the study after a step on one column, and what it did."""
     old = study.column(step.column)
     if old.is_wide:
@@ -268,10 +255,10 @@ def _on_column(study: EngineStudy[Any], step: OnColumn) -> tuple[SaferStudy[Any]
         column = new if name == step.column else study.columns[name]
         return column, codes if name == step.column else np.arange(column.n_codes)
 
-    return _safer(study, made, missing_codes=codes_left), effect
+    return SaferStudy(study, made, missing_codes=codes_left), effect
 
 
-def _renumbered(study: EngineStudy[Any], step: Cap | RoundTo, column: EngineColumn) -> EngineColumn:
+def _renumbered(study: EngineStudy, step: Cap | RoundTo, column: EngineColumn) -> EngineColumn:
     own = own_levels(study, column) if column.kind is Kind.NUMBER else np.zeros(column.n_levels, dtype=bool)
     numbers = renumbered(step, column, column.values, own)
     values, place = np.unique(numbers, return_inverse=True)
@@ -291,20 +278,19 @@ def _became(old: EngineColumn, new: EngineColumn) -> Ints:
 # ---- records removed or blanked: named by their keys, left out by the engine ----
 
 
-def _without(study: EngineStudy[Any], step: Removal, judged: Settings) -> tuple[SaferStudy[Any], StepEffect]:
+def _without(study: EngineStudy, step: Removal, judged: Settings) -> tuple[SaferStudy, StepEffect]:
     """Return the study without the records that a step removes, and what it did."""
     if isinstance(step, RemoveClaims):
         _, keys, gone = _claims(study, step, judged)
     else:
         keys = count_keys(study, restrict_to_study(study, judged)[0])
-        met = keys.d_q == 1 if isinstance(step, RemoveReplicated) else keys.d_q > 0
-        gone = [np.flatnonzero(met & (s_q == 1)) for s_q in keys.s_q]
+        gone = [*map(np.flatnonzero, unique_combinations(keys, replicated=isinstance(step, RemoveReplicated)))]
     removed = tuple(int(s_q[at].sum()) for s_q, at in zip(keys.s_q, gone, strict=True))
     left = tuple(n - r for n, r in zip(study.n_synthetic, removed, strict=True))
     if not all(left):
         raise DisclosureError(f"There would be no record left of a synthesis: {step.sentence} Choose a milder step.")
-    marked = _marked(study, keys, gone)
-    relations = [study.relations[0], *(marked.without(i) for i in range(1, len(study.relations)))]
+    marked = MarkedRecords(study, keys, gone)
+    relations = [study.relations[0], *(marked.there.without(i) for i in range(1, len(study.relations)))]
 
     def made(name: str) -> tuple[EngineColumn, Ints]:
         column = study.columns[name]
@@ -314,15 +300,15 @@ def _without(study: EngineStudy[Any], step: Removal, judged: Settings) -> tuple[
         counts[1:] -= marked.counted(column)
         return _held(column, counts)
 
-    after = _safer(study, made, relations=relations, n_synthetic=left, marked=marked)
+    after = SaferStudy(study, made, relations=relations, n_synthetic=left, marked=marked)
     return after, StepEffect(step.sentence, removed, (0,) * study.n_syntheses)
 
 
-def _blanked(study: EngineStudy[Any], step: BlankClaims, judged: Settings) -> tuple[SaferStudy[Any], StepEffect]:
+def _blanked(study: EngineStudy, step: BlankClaims, judged: Settings) -> tuple[SaferStudy, StepEffect]:
     """Return the study with a target empty where there are claims of it, and what that did."""
     target, keys, claimed = _claims(study, step, judged)
-    marked = _marked(study, keys, claimed)
-    relations = [study.relations[0], *(marked.blanking(i, step.column) for i in range(1, len(study.relations)))]
+    marked = MarkedRecords(study, keys, claimed)
+    relations = [study.relations[0], *(marked.there.blanked(i, step.column) for i in range(1, len(study.relations)))]
     counts = target.counts.copy()
     found = marked.counted(target)
     found[:, target.n_levels :] = 0
@@ -340,12 +326,12 @@ def _blanked(study: EngineStudy[Any], step: BlankClaims, judged: Settings) -> tu
         column = study.columns[name]
         return (new, codes) if name == step.column else (column, np.arange(column.n_codes))
 
-    after = _safer(study, made, relations=relations, marked=marked, blanked=step.column)
+    after = SaferStudy(study, made, relations=relations, marked=marked, blanked=step.column)
     return after, effect_on(step, target, new, moved)
 
 
 def _claims(
-    study: EngineStudy[Any], step: BlankClaims | RemoveClaims, judged: Settings
+    study: EngineStudy, step: BlankClaims | RemoveClaims, judged: Settings
 ) -> tuple[EngineColumn, KeyTable, list[Ints]]:
     """Return a target, the combinations of keys, and of each synthesis those whose records have one level of it."""
     target = check_target(study, judged, step.column)
@@ -359,13 +345,13 @@ def _claims(
         chosen_keys(study, settings)  # says so
     keys, (cells,) = study.counted_tables(columns, [grouped])
     to_blank = isinstance(step, BlankClaims)  # nothing is left to blank where Missing is claimed
-    claimed = (c.disclosive_synthetic & ~(to_blank & (c.target == grouped.n_levels)) for c in cells)
-    return target, keys, [np.unique(c.q[mask]) for c, mask in zip(cells, claimed, strict=True)]
+    claimed = ((c.answers >= 0) & ~(to_blank & (c.answers == grouped.n_levels)) for c in cells)
+    return target, keys, [np.flatnonzero(mask) for mask in claimed]
 
 
 def _of_size(column: EngineColumn, sizes: Sequence[int]) -> EngineColumn:
     """Return a number with too many values to be fetched, of other numbers of records."""
-    return type(column)(column.coded, column.sides, np.array(sizes)[:, None], column.notes, starts=column.starts)
+    return EngineColumn(column.coded, column.sides, np.array(sizes)[:, None], column.notes, starts=column.starts)
 
 
 def _held(column: EngineColumn, counts: Ints) -> tuple[EngineColumn, Ints]:
@@ -374,7 +360,7 @@ def _held(column: EngineColumn, counts: Ints) -> tuple[EngineColumn, Ints]:
     held = counts.sum(axis=0) > 0
     codes = np.append(np.where(held[:n], np.cumsum(held[:n]) - 1, -1), np.full(column.n_codes - n, held[:n].sum()))
     if held[:n].all():
-        return type(column)(column.coded, column.sides, counts, column.notes), np.arange(column.n_codes)
+        return EngineColumn(column.coded, column.sides, counts, column.notes), np.arange(column.n_codes)
     sides, entries = [], []
     for side, of_side in zip(column.sides, column.coded.sides, strict=True):
         there = codes[of_side] >= 0
@@ -388,4 +374,4 @@ def _held(column: EngineColumn, counts: Ints) -> tuple[EngineColumn, Ints]:
         missing_levels=tuple(int(codes[i]) for i in column.missing_levels if codes[i] >= 0),
     )
     kept = np.append(counts[:, :n][:, held[:n]], counts[:, n:], axis=1)
-    return type(column)(coded, sides, kept, column.notes), codes.astype(np.int64)
+    return EngineColumn(coded, sides, kept, column.notes), codes.astype(np.int64)

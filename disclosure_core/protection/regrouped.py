@@ -7,10 +7,11 @@ from typing import Any, TypeVar, cast
 import numpy as np
 import numpy.typing as npt
 
+from disclosure_core.data.coarsenings import coarsenings
 from disclosure_core.data.column import Variable
 from disclosure_core.data.grouping import checked_breaks, own_intervals
-from disclosure_core.data.hierarchies import Hierarchy, coarsenings, value_of
-from disclosure_core.data.outsiders import UNMATCHED, JointColumn, with_codes
+from disclosure_core.data.hierarchies import Hierarchy, value_of
+from disclosure_core.data.joint_column import UNMATCHED, JointColumn, with_codes
 from disclosure_core.data.study import Kind
 from disclosure_core.data.values import texts as texts_of
 from disclosure_core.errors import DisclosureError

@@ -237,6 +237,16 @@ def protect(
     DisclosureError
         When a column is not there or not of the kind a step needs, or is there already where one is to be added; when
         no key is chosen for a removal, or nothing would be left of a synthesis.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"age": [30, 30, 41, 41], "job": ["nurse", "nurse", "cook", "baker"]})
+    >>> from disclosure_core import RemoveReplicated, RoundTo, Settings
+    >>> settings = Settings(keys=["age", "job"])
+    >>> made = protect(frame, [frame], [RemoveReplicated(), RoundTo("age", 10)], settings)
+    >>> made.synthetic[0]["age"].tolist()
+    [30, 30]
     """
     frames, coded = [original, *synthetic], coded_as(missing_codes, missing_levels)
     study = first = Study(frames[0], frames[1:], *coded)

@@ -6,7 +6,6 @@ interval ends follows from original and syntheses, and none of them is removed.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,23 +14,24 @@ import pyarrow as pa
 
 from disclosure_core.data.study import Kind
 from disclosure_core.data.values import side_of
-from disclosure_core.engines.column import C, with_empty
+from disclosure_core.engines.column import with_empty
+from disclosure_core.engines.engine import Became
 from disclosure_core.engines.outside import EngineJoined
 from disclosure_core.errors import DisclosureError
 from disclosure_core.protection.columns import applied_outside
-from disclosure_core.protection.in_engine import SaferStudy, ways_of
+from disclosure_core.protection.in_engine import SaferStudy
 from disclosure_core.protection.seen_through import left_unmatched
 from disclosure_core.protection.steps import AddLabel, OnColumn
 
 if TYPE_CHECKING:
     from disclosure_core.data.outsiders import Said
     from disclosure_core.data.values import Note, Side
-    from disclosure_core.engines.column import Values
+    from disclosure_core.engines.column import EngineColumn
     from disclosure_core.protection.in_engine import ProtectedThere
     from disclosure_core.protection.steps import Step
 
 
-class SeenThrough(EngineJoined[C]):
+class SeenThrough(EngineJoined):
     """A study after a step, with people outside beside it by the same rule.
 
     Parameters
@@ -49,9 +49,9 @@ class SeenThrough(EngineJoined[C]):
         By column that steps changed, what each distinct value of these people has become.
     """
 
-    def __init__(self, before: EngineJoined[Any], finished: SaferStudy[C], step: Step) -> None:
+    def __init__(self, before: EngineJoined, finished: SaferStudy, step: Step) -> None:
         self.finished = finished
-        self.borrow(finished)
+        self.engine = finished.engine
         self.relations = (*finished.relations, before.relations[-1])
         self.n_original = finished.n_original
         self.n_synthetic = (*finished.n_synthetic, before.n_synthetic[-1])
@@ -68,7 +68,7 @@ class SeenThrough(EngineJoined[C]):
         self._read_all()
         self.outside = (*self.outside, *self.said)
 
-    def _through(self, step: OnColumn, before: EngineJoined[Any]) -> None:
+    def _through(self, step: OnColumn, before: EngineJoined) -> None:
         """Have a step change what the distinct values of a column are; with one that cannot serve it does nothing."""
         if step.column not in self.parts:
             return
@@ -80,12 +80,12 @@ class SeenThrough(EngineJoined[C]):
             self.seen[step.column] = after[step.column]
             self.parts[step.column] = side_of(step.column, after[step.column])
 
-    def _read_against(self, name: str) -> tuple[C, Said]:
+    def _read_against(self, name: str) -> tuple[EngineColumn, Said]:
         if name in self._unread:
             raise DisclosureError(self._unread[name])
         return super()._read_against(name)
 
-    def _sides(self, column: C) -> list[Side]:
+    def _sides(self, column: EngineColumn) -> list[Side]:
         if column.name not in self.changed:
             return super()._sides(column)
         sides = []
@@ -95,20 +95,21 @@ class SeenThrough(EngineJoined[C]):
             sides.append(side_of(column.name, pd.Series(levels, dtype=None if column.kind is Kind.NUMBER else "str")))
         return sides
 
-    def became(self, name: str) -> tuple[Values, pa.Array] | None:
-        """Return the distinct values of these people in a column and what each became; None where it is as it came."""
+    def became(self, name: str) -> Became | None:
+        """Return what the values of these people in a column are after all steps; None where it is as it came."""
         if name not in self.seen:
             return None
-        values, after = self.further[name][0], self.seen[name]
-        if len(after) > len(values.raw):  # an empty cell stands last, and may have become a level
-            values = replace(values, raw=with_empty(values.raw))
+        raw, after = self.further[name][0].raw, self.seen[name]
+        if len(after) > len(raw):  # an empty cell stands last, and may have become a level
+            raw = with_empty(raw)
         try:
-            return values, pa.array(after, from_pandas=True)
+            return Became(raw, pa.array(after, from_pandas=True), others_stay=False)
         except pa.ArrowException:  # numbers, and the text that stands for what no other file has
-            return values, pa.array([None if each is pd.NA else str(each) for each in after], pa.string())
+            texts = pa.array([None if each is pd.NA else str(each) for each in after], pa.string())
+            return Became(raw, texts, others_stay=False)
 
 
-def seen_there(joined: EngineJoined[Any], protected: ProtectedThere) -> EngineJoined[Any]:
+def seen_there(joined: EngineJoined, protected: ProtectedThere) -> EngineJoined:
     """Return safer syntheses with people outside beside them, who are seen through the same rules.
 
     Parameters
@@ -130,5 +131,5 @@ def seen_there(joined: EngineJoined[Any], protected: ProtectedThere) -> EngineJo
         study = study.before
     steps = [step for step in protected.steps if not isinstance(step, AddLabel)]
     for step, after in zip(steps, reversed(studies), strict=True):
-        joined = ways_of(joined).Seen(joined, after, step)
+        joined = SeenThrough(joined, after, step)
     return joined

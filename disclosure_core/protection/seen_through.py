@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from disclosure_core.data.outsiders import UNMATCHED, here
+from disclosure_core.data.joint_column import UNMATCHED
+from disclosure_core.data.outsiders import here
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.holdout.partition import partition, unmatched_note
 from disclosure_core.protection.columns import applied_outside, column_of

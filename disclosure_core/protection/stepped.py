@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
+from disclosure_core.counting.answers import answers
+from disclosure_core.counting.codes import narrow
 from disclosure_core.counting.count import count_keys
 from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.counting.settings import Settings
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
+    from disclosure_core.counting.key_table import KeyTable
     from disclosure_core.data.study import StudyOf, V_co
 
 
@@ -75,7 +76,9 @@ def stepped(
         if isinstance(step, RemoveClaims):
             masks = claims(study, judged, step.column, missing=True)
         else:
-            masks = _unique_records(study, judged, replicated=isinstance(step, RemoveReplicated))
+            keys = count_keys(study, restrict_to_study(study, judged)[0])
+            unique = unique_combinations(keys, replicated=isinstance(step, RemoveReplicated))
+            masks = [mask[side] for mask, side in zip(unique, keys.synthetic, strict=True)]
         kept = (frame[~gone].reset_index(drop=True) for frame, gone in zip(frames[1:], masks, strict=True))
         return Stepped([frames[0], *kept], coded, masks)
     if isinstance(step, BlankClaims):
@@ -92,11 +95,10 @@ def of_each(steps: Sequence[Step], settings: Settings | Sequence[Settings]) -> S
     return [settings] * len(steps) if isinstance(settings, Settings) else settings
 
 
-def _unique_records(study: Study, settings: Settings, *, replicated: bool) -> Masks:
-    """Return, a mask a synthesis, the records that are unique on the keys and meet the original."""
-    keys = count_keys(study, restrict_to_study(study, settings)[0])
+def unique_combinations(keys: KeyTable, *, replicated: bool) -> Masks:
+    """Return, a mask a synthesis, the combinations of one of its records and any original one; `replicated`: one."""
     met = keys.d_q == 1 if replicated else keys.d_q > 0
-    return [(met & (s_q == 1))[side] for s_q, side in zip(keys.s_q, keys.synthetic, strict=True)]
+    return [met & (s_q == 1) for s_q in keys.s_q]
 
 
 def claims(study: Study, settings: Settings, target: str, *, missing: bool) -> Masks:
@@ -117,11 +119,9 @@ def claims(study: Study, settings: Settings, target: str, *, missing: bool) -> M
         column = study.grouped(target, n_groups)[0]
     masks = []
     for q, t in zip(keys.synthetic, column.synthetic, strict=True):
-        level = np.full(keys.d_q.size, -1, dtype=np.int64)
-        level[q] = t
-        several = np.zeros(keys.d_q.size, dtype=bool)
-        several[q[level[q] != t]] = True
-        masks.append(~several[q] & (missing | (t != column.n_levels)))
+        own = narrow(t, column.n_codes)
+        one_level = answers(q, own, keys.d_q.size)[q] == own
+        masks.append(one_level & (missing | (t != column.n_levels)))
     return masks
 
 

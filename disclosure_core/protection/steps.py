@@ -8,7 +8,13 @@ from math import isfinite
 
 @dataclass(frozen=True, slots=True)
 class RemoveReplicated:
-    """Remove the synthetic records that are unique on the keys and match a unique original record (paper 003)."""
+    """Remove the synthetic records that are unique on the keys and match a unique original record (paper 003).
+
+    Examples
+    --------
+    >>> RemoveReplicated().sentence
+    'Remove replicated uniques: each is unique on the keys and matches exactly one original record.'
+    """
 
     @property
     def sentence(self) -> str:
@@ -18,7 +24,13 @@ class RemoveReplicated:
 
 @dataclass(frozen=True, slots=True)
 class RemoveUniques:
-    """Remove the synthetic records that are unique on the keys, where the keys occur in the original."""
+    """Remove the synthetic records that are unique on the keys, where the keys occur in the original.
+
+    Examples
+    --------
+    >>> RemoveUniques().sentence
+    'Remove synthetic records that are unique on the keys, where these keys occur in the original.'
+    """
 
     @property
     def sentence(self) -> str:
@@ -28,7 +40,13 @@ class RemoveUniques:
 
 @dataclass(frozen=True, slots=True)
 class MergeLevels:
-    """Merge the levels of a category that fewer than `fewer` original records have into one, `into`, but for `keep`."""
+    """Merge the levels of a category that fewer than `fewer` original records have into one, `into`, but for `keep`.
+
+    Examples
+    --------
+    >>> MergeLevels("region", 20).sentence
+    "Merge the levels of 'region' that fewer than 20 original records have: 'Other'."
+    """
 
     column: str
     fewer: int
@@ -47,7 +65,13 @@ class MergeLevels:
 
 @dataclass(frozen=True, slots=True)
 class Coarsen:
-    """Put the values of a numeric column into about `groups` intervals."""
+    """Put the values of a numeric column into about `groups` intervals.
+
+    Examples
+    --------
+    >>> Coarsen("income", 10).sentence
+    "Put 'income' into 10 groups."
+    """
 
     column: str
     groups: int
@@ -60,7 +84,13 @@ class Coarsen:
 
 @dataclass(frozen=True, slots=True)
 class Cap:
-    """Top and bottom code a numeric column: values beyond an end become that end; None leaves an end open."""
+    """Top and bottom code a numeric column: values beyond an end become that end; None leaves an end open.
+
+    Examples
+    --------
+    >>> Cap("age", high=90).sentence
+    "Set values of 'age' above 90 to the end itself."
+    """
 
     column: str
     low: float | None = None
@@ -75,7 +105,13 @@ class Cap:
 
 @dataclass(frozen=True, slots=True)
 class RoundTo:
-    """Round a numeric column to multiples of `to`, by the decimals as they are written; half away from zero."""
+    """Round a numeric column to multiples of `to`, by the decimals as they are written; half away from zero.
+
+    Examples
+    --------
+    >>> RoundTo("income", 100).sentence
+    "Round 'income' to multiples of 100."
+    """
 
     column: str
     to: float
@@ -94,6 +130,11 @@ class Breaks:
     ------
     TypeError
         When a break is no number.
+
+    Examples
+    --------
+    >>> Breaks("age", (18, 65)).sentence
+    "Put 'age' into intervals that begin at 18, 65."
     """
 
     column: str
@@ -117,6 +158,11 @@ class Recode:
     ------
     TypeError
         When a level is no text.
+
+    Examples
+    --------
+    >>> Recode("work", "at home", ("retired", "unemployed")).sentence
+    "Merge the levels 'retired', 'unemployed' of 'work': 'at home'."
     """
 
     column: str
@@ -151,6 +197,11 @@ class Band:
     ------
     TypeError
         When a row is no pair of texts.
+
+    Examples
+    --------
+    >>> Band("age", "5").sentence
+    "Write 'age' in bands of 5."
     """
 
     column: str
@@ -174,6 +225,11 @@ class BlankClaims:
     """Blank a target in the synthetic records whose keys all have one level of it, whether it is right or wrong.
 
     The rule reads the synthetic data alone: blanks where the claim is right would point at the people it is right of.
+
+    Examples
+    --------
+    >>> BlankClaims("abroad").sentence.partition(",")[0]
+    "Blank 'abroad' where all synthetic records with the same keys have one level of it"
     """
 
     column: str
@@ -192,6 +248,11 @@ class RemoveClaims:
     """Remove the synthetic records whose keys all have one level of a target, whether it is right or wrong.
 
     The rule reads the synthetic data alone, as that of `BlankClaims`.
+
+    Examples
+    --------
+    >>> RemoveClaims("abroad").sentence.partition(",")[0]
+    "Remove the synthetic records whose keys all have one level of 'abroad'"
     """
 
     column: str
@@ -222,6 +283,11 @@ class AddLabel:
         Its name: letters without accents, digits and underscores, 32 at most, as every file format takes it.
     text
         What it says in every record.
+
+    Examples
+    --------
+    >>> AddLabel().sentence
+    "Add a column 'label' to the files that says 'SYNTHETIC' in every record."
     """
 
     column: str = "label"

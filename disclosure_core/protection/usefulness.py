@@ -8,34 +8,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from disclosure_core.counting.codes import DENSE
-from disclosure_core.counting.count import count, count_pairs
 from disclosure_core.counting.measures import over_syntheses
-from disclosure_core.counting.settings import Settings
-from disclosure_core.data.column import Column, smallest, with_records
-from disclosure_core.data.study import Kind
+from disclosure_core.data.column import Column, with_records
 from disclosure_core.data.suggestions import identifiers
 from disclosure_core.errors import DisclosureError, NotEvaluated
+from disclosure_core.protection.released_codes import as_released
+from disclosure_core.protection.table_cells import GROUPS, Counts, Table, tables_of_engine, tables_of_records
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from disclosure_core.counting.subsets import Progress
-    from disclosure_core.data.column import Variable
     from disclosure_core.data.study import AnyStudy, Study
     from disclosure_core.protection.safeguards import Protected
 
-Counts = npt.NDArray[np.int64]
-
-GROUPS = 5
-"""Groups into which numbers are put."""
 
 MEASURES = ("S_pMSE", "pMSE", "PO50", "MabsDD", "JSD")
 """What a table is measured by; 0 is no difference at all, and S_pMSE 1 what a correct synthesis gives on average."""
@@ -186,6 +177,14 @@ def usefulness(study: AnyStudy, *, named: Sequence[str] | None = None, progress:
     ------
     Raab, Nowok and Dibben, Assessing, visualizing and improving the utility of synthetic data (2021); Snoke, Raab,
     Nowok, Dibben and Slavković, General and specific utility measures for synthetic data (2018).
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"age": [30, 30, 41, 41], "job": ["nurse", "nurse", "cook", "baker"]})
+    >>> from disclosure_core import Study
+    >>> len(usefulness(Study(frame, [frame])).tables)
+    3
     """
     for name in named or ():
         study.column(name)
@@ -194,7 +193,7 @@ def usefulness(study: AnyStudy, *, named: Sequence[str] | None = None, progress:
         columns = [with_records(study.grouped(name, GROUPS)[0]) for name in names]
         return replace(usefulness_of(columns, progress), identifiers=left_out)
     n_tables = len(names) * (len(names) + 1) // 2
-    found = measured(names, study.n_original, study.n_synthetic, _of_engine(study, names), n_tables, progress)
+    found = measured(names, study.n_original, study.n_synthetic, tables_of_engine(study, names), n_tables, progress)
     return replace(found, identifiers=left_out)
 
 
@@ -210,7 +209,7 @@ def usefulness_of(columns: Sequence[Column], progress: Progress | None = None) -
     original, *synthetic = _sizes(columns)
     n_tables = len(columns) * (len(columns) + 1) // 2
     names = tuple(column.name for column in columns)
-    return measured(names, original, tuple(synthetic), _of_records(columns), n_tables, progress)
+    return measured(names, original, tuple(synthetic), tables_of_records(columns), n_tables, progress)
 
 
 def usefulness_after(study: Study, protected: Protected, progress: Progress | None = None) -> Usefulness:
@@ -231,7 +230,7 @@ def usefulness_after(study: Study, protected: Protected, progress: Progress | No
     """
     kept = [change.rows for change in protected.changes]
     names, left_out = judged_by(study)
-    found = usefulness_of([_as_released(study, protected.study, name, kept) for name in names], progress)
+    found = usefulness_of([as_released(study, protected.study, name, kept, GROUPS) for name in names], progress)
     return replace(found, identifiers=left_out)
 
 
@@ -273,81 +272,6 @@ def measures_of(d: Counts, s: Counts, n_d: int, n_s: int) -> tuple[float, ...]:
     )
 
 
-def cells_of(study: AnyStudy, first: str, second: str = "", synthesis: int = 0) -> pd.DataFrame:
-    """Return one table cell by cell, its largest difference first.
-
-    Parameters
-    ----------
-    study
-        Original and syntheses made comparable.
-    first, second
-        The columns; `second` empty for a table of one.
-    synthesis
-        1 … m; 0 takes all syntheses together.
-
-    Returns
-    -------
-    DataFrame
-        A row a cell that holds a record: first, and second where there is one, the levels; original and synthetic, in
-        % of the records of each side; difference, percentage points; records_original and records_synthetic, counts
-        (all syntheses together for 0).
-
-    Raises
-    ------
-    DisclosureError
-        When a column is not there, or the synthesis is not.
-    """
-    if not 0 <= synthesis <= study.n_syntheses:
-        raise DisclosureError(f"There is no synthesis {synthesis}; choose 1 to {study.n_syntheses}, or 0 for all.")
-    chosen = [study.grouped(name, GROUPS)[0] for name in ((first, second) if second else (first,))]
-    sides = range(1, study.n_syntheses + 1) if synthesis == 0 else [synthesis]
-    if len(chosen) == 1:
-        counts = chosen[0].counts
-        d, s = counts[0], counts[list(sides)].sum(axis=0)
-        at: tuple[npt.NDArray[Any], ...] = (np.arange(d.size),)
-    elif not study.holds_records:
-        groups = {column.name: GROUPS for column in chosen if study.columns[column.name].kind is Kind.NUMBER}
-        cells = count(study, Settings(keys=(first,), targets=(second,), groups=groups)).targets[second]
-        size = chosen[0].n_codes * chosen[1].n_codes
-        d, s = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
-        for i in sides:
-            each = cells[i - 1]
-            codes = each.keys.levels[0][each.q].astype(np.int64) * chosen[1].n_codes + each.target
-            d[codes] = each.d
-            s[codes] += each.s
-        at = np.divmod(np.arange(size), chosen[1].n_codes)
-    else:
-        a, b = (with_records(column) for column in chosen)
-        coded = [x.astype(np.int64) * b.n_codes + y for x, y in zip(a.sides, b.sides, strict=True)]
-        d, s, codes = _tallied(coded[0], [coded[i] for i in sides], a.n_codes * b.n_codes)
-        s, at = s.sum(axis=0), np.divmod(codes, b.n_codes)
-    held = (d + s) > 0
-    n_s = sum(study.n_synthetic[i - 1] for i in sides)
-    original, synthetic = 100 * d[held] / study.n_original, 100 * s[held] / n_s
-    named = ("first", "second")[: len(chosen)]
-    levels = {
-        name: [column.label(int(code)) for code in codes[held]]
-        for name, column, codes in zip(named, chosen, at, strict=True)
-    }
-    frame = pd.DataFrame(
-        {
-            **levels,
-            "original": original,
-            "synthetic": synthetic,
-            "difference": synthetic - original,
-            "records_original": d[held],
-            "records_synthetic": s[held],
-        }
-    )
-    return frame.sort_values("difference", key=np.abs, ascending=False, kind="stable", ignore_index=True)
-
-
-# ---- counting ----
-
-Table = tuple[str, str, "Iterable[tuple[Counts, Counts]]"]
-"""A table's columns and, a synthesis, its counts: original, synthetic."""
-
-
 def measured(
     columns: tuple[str, ...],
     n_original: int,
@@ -374,155 +298,7 @@ def measured(
     return Usefulness(columns, m, frame)
 
 
-def _of_records(columns: Sequence[Column]) -> Iterator[Table]:
-    """Yield each column's table, then each pair's."""
-    for column in columns:
-        yield column.name, "", [(column.counts[0], side) for side in column.counts[1:]]
-    wide: list[npt.NDArray[np.int64]] = []
-    for i, j in combinations(range(len(columns)), 2):
-        a, b = columns[i], columns[j]
-        if j == i + 1:  # the first pair of a column: its codes are widened once for all
-            wide = [side.astype(np.int64) for side in a.sides]
-        coded = [x * b.n_codes for x in wide]
-        for codes, y in zip(coded, b.sides, strict=True):
-            codes += y
-        d, s, _ = _tallied(coded[0], coded[1:], a.n_codes * b.n_codes)
-        yield a.name, b.name, [(d, each) for each in s]
-
-
-def _tallied(original: Counts, synthetic: Sequence[Counts], size: int) -> tuple[Counts, Counts, Counts]:
-    """Return the original's records, and shape (m, n_cells) the syntheses', of each cell, and the cells' codes."""
-    n_records = original.size + sum(side.size for side in synthetic)
-    if size <= DENSE * n_records:
-        d = np.bincount(original, minlength=size)
-        return d, np.stack([np.bincount(side, minlength=size) for side in synthetic]), np.arange(size)
-    ranks, codes = pd.factorize(np.concatenate([original, *synthetic]))
-    first, *others = np.split(ranks, np.cumsum([original.size, *(side.size for side in synthetic)])[:-1])
-    n = len(codes)
-    return (
-        np.bincount(first, minlength=n),
-        np.stack([np.bincount(side, minlength=n) for side in others]),
-        np.asarray(codes),
-    )
-
-
-def _of_engine(study: AnyStudy, names: tuple[str, ...]) -> Iterator[Table]:
-    """Yield each column's table, then each pair's, as the engine counts them."""
-    for name in names:
-        counts = study.grouped(name, GROUPS)[0].counts
-        yield name, "", [(counts[0], side) for side in counts[1:]]
-    yield from count_pairs(study, names, GROUPS)
-
-
 def _sizes(columns: Sequence[Column]) -> list[int]:
     if not columns:
         raise DisclosureError("Name at least one column.")
     return [side.size for side in columns[0].sides]
-
-
-# ---- after safeguards ----
-
-
-def _as_released(study: Study, after: Study, name: str, kept: Sequence[npt.NDArray[np.int64]]) -> Column:
-    """Return a column, the original as it came, the safer syntheses in the codes of the column as it came."""
-    old, new = study.columns[name], after.columns[name]
-    base = with_records(study.grouped(name, GROUPS)[0])
-    tables = []
-    sides = zip(
-        (old.original, *(side[rows] for side, rows in zip(old.synthetic, kept, strict=True))), new.sides, strict=True
-    )
-    for was, now in sides:
-        at, n = np.unique(now.astype(np.int64) * old.n_codes + was, return_counts=True)
-        tables.append(np.stack([*np.divmod(at, old.n_codes), n]))
-    now, was, n = np.concatenate(tables, axis=1)
-    target, n_codes = released_codes(old, new, base_of_code(old, base), ~study.is_missing_code(name), now, was, n)
-    return recast(base, [target[side] for side in new.synthetic], n_codes)
-
-
-def released_codes(
-    old: Variable, new: Variable, of_code: Counts, is_number: npt.NDArray[np.bool_], now: Counts, was: Counts, n: Counts
-) -> tuple[Counts, int]:
-    """Return what each code of a safer column is in the tables of the column as it came, and how many codes these have.
-
-    Parameters
-    ----------
-    old, new
-        The column as it came, and after the safeguards.
-    of_code
-        Shape (old.n_codes,): the code of each old code in the tables, of which missing is the last one.
-    is_number
-        Shape (old.n_levels,): which levels are no missing code.
-    now, was, n
-        Shape (k,): how many records of the original and the safer syntheses have which new and which old code.
-
-    Returns
-    -------
-    tuple
-        Shape (new.n_codes,): −1 where no record has a level; levels of their own follow missing.
-    """
-    missing = int(of_code[old.n_levels])
-    if new.kind is Kind.NUMBER:
-        return of_code[_of_number(old, new, is_number)], missing + 1
-    target = np.full(new.n_codes, -1, dtype=np.int64)
-    target[new.n_levels] = missing  # also of what was blanked
-    n_codes = missing + 1
-    for level in np.unique(now[now != new.n_levels]).tolist():
-        held = now == level
-        of_level = was[held]
-        if np.unique(of_level).size == 1:
-            target[level] = of_code[of_level[0]]
-        elif old.kind is Kind.NUMBER:
-            target[level] = of_code[_median(of_level, n[held])]
-        else:
-            target[level] = n_codes
-            n_codes += 1
-    return target, n_codes
-
-
-def base_of_code(old: Column, base: Column) -> npt.NDArray[np.int64]:
-    """Return, shape (old.n_codes,), the code in `base` of each code of the same column before it was grouped."""
-    found = np.zeros(old.n_codes, dtype=np.int64)
-    found[-1] = base.n_codes - 1
-    for was, now in zip(old.sides, base.sides, strict=True):
-        found[was] = now
-    return found
-
-
-def _of_number(old: Variable, new: Variable, is_number: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
-    """Return, shape (new.n_codes,), the old code nearest to each new number; a missing code is no number to be near."""
-    plain = np.flatnonzero(is_number)
-    numbers, wanted = old.values[plain], new.values
-    found = np.full(new.n_codes, old.n_levels, dtype=np.int64)
-    if numbers.size:
-        above = np.clip(np.searchsorted(numbers, wanted), 0, numbers.size - 1)
-        below = np.clip(above - 1, 0, None)
-        nearer = np.abs(wanted - numbers[below]) < np.abs(numbers[above] - wanted)
-        found[:-1] = plain[np.where(nearer, below, above)]
-    same = np.searchsorted(old.values, wanted)
-    there = (same < old.n_levels) & (old.values[np.minimum(same, old.n_levels - 1)] == wanted)
-    found[:-1][there] = same[there]
-    return found
-
-
-def _median(codes: npt.NDArray[np.int64], n: npt.NDArray[np.int64]) -> int:
-    """Return the lower median of rising numbers' codes, each standing `n` times."""
-    order = np.argsort(codes, kind="stable")
-    upto = np.cumsum(n[order])
-    return int(codes[order][np.searchsorted(upto, (upto[-1] + 1) // 2)])
-
-
-def recast(base: Column, synthetic: Sequence[npt.NDArray[np.int64]], n_codes: int) -> Column:
-    """Return `base` with other syntheses, and levels up to `n_codes` of which the original has none."""
-    more = n_codes - base.n_codes
-    order = missing_last(base, n_codes)
-    values = (
-        np.array([*base.levels, *(f"merged {i}" for i in range(1, more + 1))], dtype=object) if more else base.values
-    )
-    sides = tuple(order[side] for side in synthetic)
-    return Column(base.name, base.kind, values, base.ordered, order[base.original], sides)
-
-
-def missing_last(base: Column, n_codes: int) -> npt.NDArray[Any]:
-    """Return, shape (n_codes,), new codes: missing, the last one of `base`, moves behind the levels that follow it."""
-    order = np.r_[np.arange(base.n_levels), n_codes - 1, np.arange(base.n_levels, n_codes - 1)]
-    return order.astype(smallest(n_codes))

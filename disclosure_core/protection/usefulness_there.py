@@ -7,24 +7,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from disclosure_core.engines.column import EngineColumn
 from disclosure_core.protection.in_engine import SaferStudy
-from disclosure_core.protection.usefulness import (
-    GROUPS,
-    base_of_code,
-    judged_by,
-    measured,
-    missing_last,
-    recast,
-    released_codes,
-)
+from disclosure_core.protection.released_codes import base_of_code, missing_last, recast, released_codes
+from disclosure_core.protection.table_cells import GROUPS
+from disclosure_core.protection.usefulness import judged_by, measured
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from disclosure_core.counting.subsets import Progress
-    from disclosure_core.engines.column import EngineColumn
     from disclosure_core.protection.in_engine import ProtectedThere
-    from disclosure_core.protection.usefulness import Table, Usefulness
+    from disclosure_core.protection.table_cells import Table
+    from disclosure_core.protection.usefulness import Usefulness
 
 
 def usefulness_there(protected: ProtectedThere, progress: Progress | None = None) -> Usefulness:
@@ -59,7 +54,7 @@ def _as_released(protected: ProtectedThere, name: str) -> EngineColumn:
     if isinstance(study, SaferStudy):
         left[1:] -= study.changed(known)
     if old.is_wide:  # no step changes its values
-        return type(base)(base.coded, base.sides, left, starts=base.starts)
+        return EngineColumn(base.coded, base.sides, left, starts=base.starts)
     new = study.column(name)
     codes = study.codes_after(name) if isinstance(study, SaferStudy) else np.arange(old.n_codes)
     held = left > 0
@@ -72,4 +67,4 @@ def _as_released(protected: ProtectedThere, name: str) -> EngineColumn:
     for to, of_side in zip(counts[1:], new.counts[1:], strict=True):
         np.add.at(to, order[target], of_side)
     coded = recast(base.coded, [target[side] for side in new.coded.synthetic], n_codes)
-    return type(base)(coded, (base.sides[0], *new.sides[1:]), counts)
+    return EngineColumn(coded, (base.sides[0], *new.sides[1:]), counts)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from disclosure_core.counting.cells import Counted, Tables
     from disclosure_core.data.study import AnyStudy
-    from disclosure_core.engines.duckdb_study import DuckDBStudy
+    from disclosure_core.engines.study import EngineStudy
     from disclosure_core.records.in_duckdb import AtRiskThere, MatchingThere, ReplicatedThere
 
 
@@ -59,9 +59,9 @@ def matching_there(tables: Tables, target: str, i: int, known: Mapping[str, str]
     return MatchingThere.of(_there(tables.study), tables.targets[target][i], i, known)
 
 
-def _there(study: AnyStudy) -> DuckDBStudy:
+def _there(study: AnyStudy) -> EngineStudy:
     """Return a study that DuckDB reads and whose records it shows."""
     from disclosure_core.engines.duckdb_records import need_shown
 
-    need_shown(cast("DuckDBStudy", study))
-    return cast("DuckDBStudy", study)
+    need_shown(cast("EngineStudy", study))
+    return cast("EngineStudy", study)

@@ -124,6 +124,15 @@ def at_risk(counted: Counted) -> AtRisk:
     Source
     ------
     measures.md 4 and 6: d' of the cells in which the synthetic data give one answer, and it is right.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"age": [30, 30, 41, 41], "job": ["nurse", "nurse", "cook", "baker"]})
+    >>> from disclosure_core import Settings, Study, assess
+    >>> found = assess(Study(frame, [frame]), Settings(keys=["age"]))
+    >>> at_risk(found.targets["job"].counted[0]).frame()["record"].tolist()
+    [1, 2]
     """
     cells, keys = counted.cells, counted.cells.keys
     keys.need_records()

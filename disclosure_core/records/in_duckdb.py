@@ -25,8 +25,10 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from disclosure_core.counting.cells import Cells, Counted, KeyTable, Mask, Tables
-    from disclosure_core.engines.duckdb_study import DuckDBStudy
+    from disclosure_core.counting.cells import Cells, Counted, Tables
+    from disclosure_core.counting.codes import Mask
+    from disclosure_core.counting.key_table import KeyTable
+    from disclosure_core.engines.study import EngineStudy
     from disclosure_core.records.listing import Rows
 
 
@@ -46,13 +48,13 @@ class AtRiskThere:
         Whether the largest number is listed first.
     """
 
-    study: DuckDBStudy
+    study: EngineStudy
     cells: AtRisk
     rank: npt.NDArray[np.int64]
     descending: bool = False
 
     @classmethod
-    def of(cls, study: DuckDBStudy, counted: Counted) -> AtRiskThere:
+    def of(cls, study: EngineStudy, counted: Counted) -> AtRiskThere:
         """Return the records in the order of the table."""
         cells = counted.disclosed
         return cls(study, AtRisk(counted, np.arange(cells.size), cells), np.zeros(cells.size, dtype=np.int64))
@@ -134,13 +136,13 @@ class MatchingThere:
         Shape (n,): the cells that have these levels and a synthetic record.
     """
 
-    study: DuckDBStudy
+    study: EngineStudy
     cells: Cells
     synthesis: int
     chosen: Rows
 
     @classmethod
-    def of(cls, study: DuckDBStudy, cells: Cells, synthesis: int, known: Mapping[str, str]) -> MatchingThere:
+    def of(cls, study: EngineStudy, cells: Cells, synthesis: int, known: Mapping[str, str]) -> MatchingThere:
         """Return the records that have these levels.
 
         Raises
@@ -187,19 +189,15 @@ class ReplicatedThere:
         Shape (n,): the key combination of each.
     """
 
-    study: DuckDBStudy
+    study: EngineStudy
     tables: Tables
     synthesis: int
     q: Rows
 
     @classmethod
-    def of(cls, study: DuckDBStudy, tables: Tables, i: int, missing_keys: frozenset[str]) -> ReplicatedThere:
+    def of(cls, study: EngineStudy, tables: Tables, i: int, missing_keys: frozenset[str]) -> ReplicatedThere:
         """Return those of synthesis `i`; as `replicated_uniques`."""
-        keys = tables.keys
-        pairs = (keys.d_q == 1) & (keys.s_q[i] == 1)
-        if missing_keys:
-            pairs &= ~keys.missing(missing_keys)
-        return cls(study, tables, i, np.flatnonzero(pairs))
+        return cls(study, tables, i, np.flatnonzero(tables.keys.profile(i, missing_keys).replicated))
 
     def __len__(self) -> int:
         return int(self.q.size)

@@ -13,7 +13,9 @@ from disclosure_core.errors import not_found
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from disclosure_core.counting.cells import Cells, KeyTable, Mask
+    from disclosure_core.counting.cells import Cells
+    from disclosure_core.counting.codes import Mask
+    from disclosure_core.counting.key_table import KeyTable
     from disclosure_core.records.listing import Rows
 
 
@@ -55,6 +57,15 @@ def look_up(cells: Cells, known: Mapping[str, str]) -> Answer:
     ------
     DisclosureError
         When a column is not a key, or has no such level.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"age": [30, 30, 41, 41], "job": ["nurse", "nurse", "cook", "baker"]})
+    >>> from disclosure_core import Settings, Study, count
+    >>> cells = count(Study(frame, [frame]), Settings(keys=["age"])).targets["job"][0]
+    >>> look_up(cells, {"age": "30"}).levels["level"].tolist()
+    ['nurse']
     """
     matches = with_levels(cells.keys, known)[cells.q]
     n = cells.column.n_codes

@@ -15,7 +15,8 @@ from disclosure_core.errors import not_found
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from disclosure_core.counting.cells import Mask, Tables
+    from disclosure_core.counting.cells import Tables
+    from disclosure_core.counting.codes import Mask
     from disclosure_core.data.column import Column
 from disclosure_core.records.listing import RECORD, Rows, labelled, unique_names
 
@@ -109,13 +110,19 @@ def replicated_uniques(tables: Tables, i: int, missing_keys: frozenset[str] = fr
     Source
     ------
     measures.md 3; the screening of paper 003: a unique of the real sample that meets a unique of the synthetic one.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"age": [30, 30, 41, 41], "job": ["nurse", "nurse", "cook", "baker"]})
+    >>> from disclosure_core import Settings, Study, count
+    >>> tables = count(Study(frame, [frame]), Settings(keys=["job"]))
+    >>> len(replicated_uniques(tables, 0))
+    2
     """
     keys = tables.keys
     keys.need_records()
-    pairs = (keys.d_q == 1) & (keys.s_q[i] == 1)
-    if missing_keys:
-        pairs &= ~keys.missing(missing_keys)
-    original = np.flatnonzero(pairs[keys.original])
+    original = np.flatnonzero(keys.profile(i, missing_keys).replicated[keys.original])
     partner = np.empty(keys.d_q.size, dtype=np.intp)
     partner[keys.synthetic[i]] = np.arange(keys.synthetic[i].size)
     return Replicated(tables, i, original, partner[keys.original[original]])

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.data.typeset import Column
     from disclosure_core.report.source import Report
-    from disclosure_core.results.declared import Result, Table
+    from disclosure_core.results.declared import Result
+    from disclosure_core.results.table import Table
     from disclosure_core.review.opened import Opened
 
 HEADING = "Further analyses"

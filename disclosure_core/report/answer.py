@@ -7,17 +7,16 @@ is the officer's own word, and is held against it.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from disclosure_core.conclusions.difference import Saying
 from disclosure_core.conclusions.guess import sentence
-from disclosure_core.counting.registry import CLAIMS
 from disclosure_core.errors import DisclosureError
 from disclosure_core.holdout.decision import LIMITED, Outcome, overall
+from disclosure_core.report import answer_tables
 from disclosure_core.report.measured import judging, membership_of, people_outside, rows_of, screening_of
 from disclosure_core.report.rows import (
     RANK,
-    Figures,
     MembershipRow,
     Row,
     Screening,
@@ -33,8 +32,6 @@ from disclosure_core.rounding import above, beside, few, listed, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    import pandas as pd
 
     from disclosure_core.review.opened import Opened
 
@@ -228,95 +225,12 @@ class Answer:
                 missing.setdefault(r.why, []).append(called(r))
         return [(few(names), why) for why, names in missing.items()]
 
-    def table(self) -> pd.DataFrame:
-        """Return every figure with its limits and where it stands.
-
-        Returns
-        -------
-        DataFrame
-            figure; members, outside, difference, low and high (%, percentage points; of membership nothing); F_rel (of membership
-            alone); original; members_before, with nothing excluded; commonest and commonest_share, %; absolute and
-            relative, the limits; released, members of the released synthesis, the largest of several, %; owner; intruder; left_out; verdict; result; why.
-        """
-        import pandas as pd
-
-        rows: list[dict[str, Any]] = [
-            {
-                "figure": called(r), "members": r.judged.members, "outside": r.judged.outside,
-                "difference": r.judged.difference, "low": r.judged.low, "high": r.judged.high, "F_rel": None,
-                "original": r.judged.original, "members_before": (r.before or r.judged).members, "commonest": r.commonest,
-                "commonest_share": r.majority, "absolute": r.limit.absolute, "relative": r.limit.relative,
-                "released": max((f.members for _, f in r.released), default=None),
-                "owner": r.limit.owner, "intruder": r.intruder,
-                "left_out": "; ".join(f"{what} ({why})" for what, why in r.left_out),
-                "verdict": "" if r.verdict is None else r.verdict.verdict, "result": str(r.outcome), "why": r.why,
-            }
-            for r in self.rows
-        ]  # fmt: skip
-        m = self.membership
-        rows.append({
-            "figure": "membership", "F_rel": m.f_rel, "relative": m.limit.relative, "owner": m.limit.owner, "commonest": "",
-            "intruder": m.intruder, "left_out": "", "verdict": "", "result": str(m.outcome), "why": m.why,
-        })  # fmt: skip
-        numbers = ["members", "outside", "difference", "low", "high", "F_rel", "original", "members_before",
-                   "commonest_share", "absolute", "relative", "released"]  # fmt: skip
-        frame = pd.DataFrame(rows)
-        return frame.astype(dict.fromkeys(numbers, "float64"))
-
-    def to_plain(self) -> dict[str, Any]:
-        """Return the answer as what JSON holds: outcome, sentences, rows, membership, screening and what is open."""
-        m = self.membership
-        return {
-            "outcome": str(self.outcome),
-            "headline": self.headline,
-            "sentences": list(self.sentences),
-            "members": self.n_members,
-            "outside": self.n_outside,
-            "doubts": list(self.doubts),
-            "rows": [
-                {
-                    "measure": r.measure,
-                    "target": r.target,
-                    "intruder": r.intruder,
-                    "result": str(r.outcome),
-                    "why": r.why,
-                    **_plain(r.judged),
-                    "before": None if r.before is None else {"result": str(r.outcome_before), **_plain(r.before)},
-                    "commonest": r.commonest,
-                    "commonest_share": _or_nan(r.majority),
-                    "beside_a_guess": {name: _or_nan(getattr(r.beyond, name, float("nan"))) for name in CLAIMS},
-                    "limit": {"absolute": r.limit.absolute, "relative": r.limit.relative, "owner": r.limit.owner},
-                    "left_out": [{"what": what, "reason": reason} for what, reason in r.left_out],
-                    "verdict": None if r.verdict is None else r.verdict.verdict,
-                    "confirm": r.confirm,
-                    "contradicted": r.contradicted,
-                    "released": [{"synthesis": i, **_plain(f)} for i, f in r.released],
-                }
-                for r in self.rows
-            ],
-            "membership": {
-                "intruder": m.intruder, "keys": list(m.keys), "beta": m.beta, "F_naive": m.f_naive, "F": m.f,
-                "F_rel": m.f_rel, "released": m.released, "limit": m.limit.relative, "owner": m.limit.owner, "result": str(m.outcome), "why": m.why,
-            },
-            "repU": {name: getattr(self.screening, name) for name in ("members", "outside", "difference", "low", "high")},
-            "without_reason": list(self.without_reason),
-            "notes": [{"about": about, "what": what} for about, what in self.notes],
-        }  # fmt: skip
+    table = answer_tables.table_of
+    to_plain = answer_tables.plain_of
 
 
 def _of_releases(row: Row) -> str:
     return listed([f"{tenth(f.members)} in synthesis {i}" for i, f in row.released])
-
-
-def _or_nan(figure: float) -> float | str:
-    """Return a figure as JSON holds it: what is not given (several levels are the commonest) is "NaN"."""
-    return figure if figure == figure else "NaN"
-
-
-def _plain(figures: Figures) -> dict[str, Any]:
-    if not figures.evaluated:
-        return dict.fromkeys(("original", "members", "outside", "difference", "low", "high"))
-    return {name: getattr(figures, name) for name in ("original", "members", "outside", "difference", "low", "high")}
 
 
 def _open_of(r: Row) -> Iterable[str]:

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from disclosure_core.counting.subsets import Progress
-    from disclosure_core.holdout.baseline import AttributeBaseline, IdentityBaseline
+    from disclosure_core.holdout.baseline import AttributeBaseline
+    from disclosure_core.holdout.identity_baseline import IdentityBaseline
     from disclosure_core.report.source import Block
     from disclosure_core.review.opened import Opened
 
@@ -122,9 +123,13 @@ def page_1(opened: Opened, look: Look) -> bytes:
         As `content.shared_in_short`.
     """
     made: bytes = opened.once(
-        "page_1", opened.first_set, to_json(opened.review), repr(look), opened.is_kept("membership"),
+        "page_1",
+        opened.first_set,
+        to_json(opened.review),
+        repr(look),
+        opened.is_kept("membership"),
         make=lambda: _page_1(opened, look),
-    )  # fmt: skip
+    )
     return made
 
 

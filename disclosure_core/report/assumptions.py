@@ -34,30 +34,46 @@ def blocks(source: Report) -> list[Block]:
     codes = redaction.missing_codes(source)
     levels = [] if source.shareable else ["Levels"]  # beside UiO, how many there are tells of who is alone
     one, two = settings.thresholds.one_way, settings.thresholds.two_way
+    flags = (
+        f"A 1-way flag is raised above {plain(one[0])} records and {plain(one[1])} % of the disclosive records; a 2-way "
+        f"flag for cells above {plain(two[0])} records and pairs above {plain(two[1])} %."
+    )
     return [
         heading("Assumed knowledge of an intruder"),
         *_who(source),
-        Block("table", "Keys, and why", columns=("Key", *levels, "Reason"), rows=tuple(rows), figures=frozenset({1} if levels else ())),
-        Block("list", items=(
-            f"Targets: {names_in(found.targets)}.",
-            f"Numeric columns grouped: {'; '.join(groups) or 'none, every value is a level'}.",
-            f"Missing codes: {'; '.join(codes) or 'none'}. An empty cell is a level of its own, of keys and targets.",
-            *(["Nothing is excluded."] if found.left_out == Exclusions() and source.all_excluded is None else []),
-            "Matching: a synthetic record matches where all keys are equal; without a match there is no claim.",
-            *([] if source.shareable else [
-                f"A 1-way flag is raised above {plain(one[0])} records and {plain(one[1])} % of the disclosive records; a 2-way "
-                f"flag for cells above {plain(two[0])} records and pairs above {plain(two[1])} %."]),
-            *redaction.notes(source, (note.text for note in found.notes)),
-        )),
-    ]  # fmt: skip
+        Block(
+            "table",
+            "Keys, and why",
+            columns=("Key", *levels, "Reason"),
+            rows=tuple(rows),
+            figures=frozenset({1} if levels else ()),
+        ),
+        Block(
+            "list",
+            items=(
+                f"Targets: {names_in(found.targets)}.",
+                f"Numeric columns grouped: {'; '.join(groups) or 'none, every value is a level'}.",
+                f"Missing codes: {'; '.join(codes) or 'none'}. An empty cell is a level of its own, of keys and targets.",
+                *(["Nothing is excluded."] if found.left_out == Exclusions() and source.all_excluded is None else []),
+                "Matching: a synthetic record matches where all keys are equal; without a match there is no claim.",
+                *([] if source.shareable else [flags]),
+                *redaction.notes(source, (note.text for note in found.notes)),
+            ),
+        ),
+    ]
+
+
+def intruders(source: Report) -> Block:
+    """Return the key sets as a table."""
+    rows = tuple((k.name, ", ".join(k.keys), k.reason.strip() or NO_REASON) for k in source.key_sets)
+    return Block("table", "Intruders, their keys, and why they know them", columns=("Who", "Keys", "Reason"), rows=rows)
 
 
 def _who(source: Report) -> list[Block]:
     """Name the key sets where there are several; page 1 holds the worst of them, all that follows is of one."""
     if len(source.key_sets) < 2:
         return []
-    rows = [(k.name, ", ".join(k.keys), k.reason.strip() or NO_REASON) for k in source.key_sets]
     return [
-        Block("table", "Intruders, their keys, and why they know them", columns=("Who", "Keys", "Reason"), rows=tuple(rows)),
+        intruders(source),
         Block("text", f"From here on the figures are those of {source.review.intruder}, unless another is named."),
-    ]  # fmt: skip
+    ]

@@ -62,7 +62,7 @@ def blocks(source: Report, before: Assessment) -> list[Block]:
     return [
         heading("Attributes"),
         *([] if _outside_is_drawn(source) else _parts(source, before)),
-        *not_reconciled(source),
+        *not_met(source),
         table(caption, columns, rows),
     ]
 
@@ -80,18 +80,12 @@ def _outside_is_drawn(source: Report) -> bool:
     return any(block.kind == "figure" for s in source.sections if s.heading == outside.HEADING for block in s.blocks)
 
 
-def not_reconciled(source: Report) -> list[Block]:
-    """Say of which targets nothing is evaluated, and why; of figures that differ a shareable report names none."""
-    judged = source.opened.judged
-    not_met, faults = judged.not_met(), judged.unreconciled()
+def not_met(source: Report) -> list[Block]:
+    """Say of which targets nothing is evaluated, and why."""
     said = [
         f"“{name}”: not evaluated; {redaction.NOT_MET}." if source.shareable else f"“{name}”: not evaluated. {why}"
-        for name, why in not_met.items()
+        for name, why in source.opened.judged.not_met().items()
     ]
-    if source.shareable:
-        said += [f"“{name}”: not evaluated; its figures differ by two paths." for name in faults]
-    else:
-        said += [f"Not evaluated. {why}" for why in faults.values()]
     return [Block("list", items=tuple(said))] if said else []
 
 

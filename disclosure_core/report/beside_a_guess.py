@@ -32,7 +32,8 @@ def blocks(source: Report) -> list[Block]:
     levels = [
         (name, str(r["level"]), *n, fixed(r["pct_right"]), fixed(r["pct_of_all"]))
         for (name, r), *n in zip(rare, claims, right, strict=True)
-    ] if source.level_names else []  # fmt: skip
+        if source.level_names
+    ]
     tied = [
         f"{name}: {why_not_beyond(found.common, tuple(redaction.level(source, name, v) for v in found.common.labels))}"
         for name, found in guesses
@@ -55,11 +56,15 @@ def blocks(source: Report) -> list[Block]:
         found += [Block("text", f"Beyond, of {each}") for each in tied]
     if levels:
         found.append(
-            table(f"Rare disclosures, which no percentage of all people shows: levels with three right claims or more, at most "
-                  f"{MOST_LEVELS} of a target, by how far the share right passes the level's share of all. People, means over the "
-                  "syntheses, nothing excluded.",
-                  ("Target", "Level", "Claims", "Right", "Right, %", "Of all, %"), levels, texts=2)
-        )  # fmt: skip
+            table(
+                f"Rare disclosures, which no percentage of all people shows: levels with three right claims or more, at most "
+                f"{MOST_LEVELS} of a target, by how far the share right passes the level's share of all. People, means over the "
+                "syntheses, nothing excluded.",
+                ("Target", "Level", "Claims", "Right", "Right, %", "Of all, %"),
+                levels,
+                texts=2,
+            )
+        )
     return found
 
 

@@ -27,9 +27,15 @@ def blocks(source: Report) -> list[Block]:
     rows = [(str(i), what, where.get(i, NOT_EVALUATED)) for i, what in CHECKLIST]
     return [
         heading(HEADING),
-        Block("table", "The consensus' release checklist [3], in our words, and where report or appendix answers it. An item that was "
-              "not evaluated is not a pass.", columns=("Item", "What", "Where"), rows=tuple(rows), figures=frozenset({0})),
-    ]  # fmt: skip
+        Block(
+            "table",
+            "The consensus' release checklist [3], in our words, and where report or appendix answers it. An item that was "
+            "not evaluated is not a pass.",
+            columns=("Item", "What", "Where"),
+            rows=tuple(rows),
+            figures=frozenset({0}),
+        ),
+    ]
 
 
 def items(source: Report) -> dict[int, str]:
@@ -48,13 +54,27 @@ def items(source: Report) -> dict[int, str]:
     no_reason = [] if of_set else [name for name in source.review.keys if not source.reasons.get(name, "").strip()]
     found = {
         1: _of(_ASSESSED, {"files and sizes": True, "generator": said[of_release.GENERATOR]}),
-        2: _of(_ASSESSED, {"decision": said[of_release.DECISION], "file released": said[of_release.RELEASED] or bool(source.released)}),
-        3: _of(_ASSESSED if said[of_release.POPULATION] else MEMBERSHIP, {
-            "population and its size": said[of_release.POPULATION] or whole_population,
-            "sampling": answered(asked.RANDOM_SAMPLE)}),
-        4: _of(_ASSESSED if said[of_release.INTRUDER] else MEMBERSHIP, {
-            "intruder": said[of_release.INTRUDER] or answered(asked.AFTER),
-            "whether membership figures apply": intruder or answered(asked.SAME_POPULATION, asked.NEWS)}),
+        2: _of(
+            _ASSESSED,
+            {
+                "decision": said[of_release.DECISION],
+                "file released": said[of_release.RELEASED] or bool(source.released),
+            },
+        ),
+        3: _of(
+            _ASSESSED if said[of_release.POPULATION] else MEMBERSHIP,
+            {
+                "population and its size": said[of_release.POPULATION] or whole_population,
+                "sampling": answered(asked.RANDOM_SAMPLE),
+            },
+        ),
+        4: _of(
+            _ASSESSED if said[of_release.INTRUDER] else MEMBERSHIP,
+            {
+                "intruder": said[of_release.INTRUDER] or answered(asked.AFTER),
+                "whether membership figures apply": intruder or answered(asked.SAME_POPULATION, asked.NEWS),
+            },
+        ),
         5: _TAKEN + (f"; no reason is given for {', '.join(no_reason)}" if no_reason else ""),
         6: _TAKEN,
         9: "Attributes; not against people outside the data",
@@ -62,9 +82,11 @@ def items(source: Report) -> dict[int, str]:
         11: "Identity, Attributes, Flags",
         12: _limits(source),
         13: _verdict(source),
-        14: _of("Sign-off", {
-            "sign-off": True, "harm and ethics": said[of_release.GROUP_HARM], "access": said[of_release.RECIPIENTS]}),
-    }  # fmt: skip
+        14: _of(
+            "Sign-off",
+            {"sign-off": True, "harm and ethics": said[of_release.GROUP_HARM], "access": said[of_release.RECIPIENTS]},
+        ),
+    }
     for section in source.sections:
         found |= dict.fromkeys(section.covers, section.heading)
     return found

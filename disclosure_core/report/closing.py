@@ -14,23 +14,22 @@ if TYPE_CHECKING:
 
 def bearing(source: Report) -> list[Block]:
     """Return what was not evaluated, and what to bear in mind."""
-    return [
-        heading("Limitations"),
-        Block("list", items=(
-            *(f"{what}: not evaluated. {why[:1].upper()}{why[1:].rstrip('.')}." for what, why in source.not_evaluated),
-            *CAVEATS,
-        )),
-    ]  # fmt: skip
+    lacking = (f"{what}: not evaluated. {why[:1].upper()}{why[1:].rstrip('.')}." for what, why in source.not_evaluated)
+    return [heading("Limitations"), Block("list", items=(*lacking, *CAVEATS))]
 
 
 def definitions() -> list[Block]:
     """Return every measure with numerator, denominator and source."""
     return [
         heading("Definitions"),
-        Block("table", "Every measure is a percentage: numerator over denominator.",
-              columns=("Measure", "Numerator", "Denominator", "Reads", "Source"), rows=DEFINITIONS),
+        Block(
+            "table",
+            "Every measure is a percentage: numerator over denominator.",
+            columns=("Measure", "Numerator", "Denominator", "Reads", "Source"),
+            rows=DEFINITIONS,
+        ),
         Block("list", items=SOURCES),
-    ]  # fmt: skip
+    ]
 
 
 def signoff(n_open: int = 0) -> Block:

@@ -18,7 +18,8 @@ from disclosure_core.rounding import fixed
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from disclosure_core.comparison.candidates import Candidate, Comparison
+    from disclosure_core.comparison.candidates import Candidate
+    from disclosure_core.comparison.comparison import Comparison
     from disclosure_core.report.source import Report
 
 TITLE = "Sets and safeguards side by side"

@@ -161,9 +161,7 @@ def _about(opened: Opened) -> Iterator[Open]:
     released = tuple(i for i in review.released.get(opened.first_set, ()) if i <= n)
     if n > 1 and not released:
         yield Open("report", "release", f"Nobody said which of the {n} syntheses is released; their mean is judged.")
-    stated = not_stated(
-        review.about, n, review.holdout is not None, set_apart(opened), review.threat_model, released
-    )  # fmt: skip
+    stated = not_stated(review.about, n, review.holdout is not None, set_apart(opened), review.threat_model, released)
     yield from (Open("report", "release", f"Not stated: {label}.", label) for label in stated)
 
 

@@ -21,7 +21,6 @@ from disclosure_core.report import (
     identity,
     largest_cells,
     page1,
-    redaction,
     regulators,
     releases,
     scope,
@@ -30,6 +29,7 @@ from disclosure_core.report import (
     verdicts,
 )
 from disclosure_core.report.pieces import heading
+from disclosure_core.report.shareable import need_shareable
 
 if TYPE_CHECKING:
     from disclosure_core.counting.assessment import Assessment
@@ -44,7 +44,7 @@ def blocks(source: Report, most: int = page1.MOST_ROWS, *, brief: bool = False) 
     The order follows the checklist of the expert consensus (Patterns, 2025): the answer with its sign-off, then scope, intruder,
     keys, preparation, figures, diagnostics, thresholds, what was not evaluated.
     """
-    redaction.need_shareable(source)
+    need_shareable(source)
     if source.stopped:
         return stopped.blocks(source, most)
     before = _before(source)
@@ -66,7 +66,7 @@ def blocks(source: Report, most: int = page1.MOST_ROWS, *, brief: bool = False) 
 
 def appendix(source: Report) -> tuple[Block, ...]:
     """Return the appendix's blocks: every figure that the report leaves out, definitions, requirements, the checklist."""
-    redaction.need_shareable(source)
+    need_shareable(source)
     if source.stopped:
         return (
             *stopped.appendix(source),
@@ -105,7 +105,7 @@ def shared_in_short(source: Report) -> tuple[Block, ...]:
     DisclosureError
         When the original holds too few records for a shareable report.
     """
-    redaction.need_shareable(source)
+    need_shareable(source)
     if source.stopped:
         return tuple(block for block in stopped.in_short(source) if block.kind != "signoff")
     before = _before(source)

@@ -58,8 +58,14 @@ def blocks(source: Report, before: Assessment) -> list[Block]:
         if source.shareable:
             rows.append((name, redaction.share(source, now, n)))
         elif taken.drop("remaining").sum():
-            rows.append((name, redaction.share(source, was, n), redaction.share(source, now, n),
-                         *(redaction.count(source, float(x), n) for x in taken)))  # fmt: skip
+            rows.append(
+                (
+                    name,
+                    redaction.share(source, was, n),
+                    redaction.share(source, now, n),
+                    *(redaction.count(source, float(x), n) for x in taken),
+                )
+            )
     head: tuple[str, ...] = ("Target", "DiSCO before", "DiSCO after")
     kinds = ["target level", "missing target", "missing key", "pair", "limit", "remaining"]
     caption = (

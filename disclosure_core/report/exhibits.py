@@ -30,8 +30,9 @@ from disclosure_core.review.scenarios import Scenario, assessed, flat, paper_sce
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from disclosure_core.counting.assessment import Assessment, TargetRisk
+    from disclosure_core.counting.assessment import Assessment
     from disclosure_core.counting.subsets import Progress
+    from disclosure_core.counting.target_risk import TargetRisk
     from disclosure_core.figures.plot import Plot
     from disclosure_core.holdout.baseline import AttributeBaseline
     from disclosure_core.review.opened import Opened

@@ -13,7 +13,8 @@ from disclosure_core.report.source import Block
 from disclosure_core.rounding import beside, compare, fixed
 
 if TYPE_CHECKING:
-    from disclosure_core.counting.assessment import Assessment, TargetRisk
+    from disclosure_core.counting.assessment import Assessment
+    from disclosure_core.counting.target_risk import TargetRisk
     from disclosure_core.report.source import Report
 
 WITHOUT_LIFT = 1.05
@@ -34,14 +35,27 @@ def blocks(source: Report, before: Assessment) -> list[Block]:
             c = next(iter(raised.values()))
             if c.level in out.get(name, ()):
                 continue
-            one.append((name, redaction.level(source, name, c.level), f"{len(raised)} of {len(risk.one_way)}",
-                        f"{c.n_disclosive_level:,}", fixed(c.pct_disclosive), fixed(c.pct_of_all)))  # fmt: skip
+            one.append(
+                (
+                    name,
+                    redaction.level(source, name, c.level),
+                    f"{len(raised)} of {len(risk.one_way)}",
+                    f"{c.n_disclosive_level:,}",
+                    fixed(c.pct_disclosive),
+                    fixed(c.pct_of_all),
+                )
+            )
     found = _what_a_flag_is()
     if one:
         found.append(
-            table("1-way: the level that carries the disclosure (first synthesis that flags it); its records, their share "
-                   "of all disclosive records, and the level's share of all original records.",
-                   ("Target", "Level", "Syntheses", "Records", "% of disclosive", "% of original"), one, texts=3))  # fmt: skip
+            table(
+                "1-way: the level that carries the disclosure (first synthesis that flags it); its records, their share "
+                "of all disclosive records, and the level's share of all original records.",
+                ("Target", "Level", "Syntheses", "Records", "% of disclosive", "% of original"),
+                one,
+                texts=3,
+            )
+        )
     if two:
         every = len(_pairs(source, before))
         some = [row for of_target in _by_target(two) for row in of_target[:MOST_PAIRS]]
@@ -89,11 +103,17 @@ def _pairs(source: Report, before: Assessment, *, left: bool = False) -> list[tu
         two += sorted(of_target, key=lambda pair: -pair[-1].records)
     return [
         (
-            name, f"{p.key} {redaction.level(source, p.key, p.key_level)}", redaction.level(source, name, p.target_level),
-            f"{found.syntheses} of {m}", records, fixed(found.pct), fixed(found.pct_of_all), beside(found.lift, 1),
+            name,
+            f"{p.key} {redaction.level(source, p.key, p.key_level)}",
+            redaction.level(source, name, p.target_level),
+            f"{found.syntheses} of {m}",
+            records,
+            fixed(found.pct),
+            fixed(found.pct_of_all),
+            beside(found.lift, 1),
         )
         for (name, m, p, found), records in zip(two, counts(found.records for *_, found in two), strict=True)
-    ]  # fmt: skip
+    ]
 
 
 def _table_of(rows: list[tuple[str, ...]], of: int) -> Block:

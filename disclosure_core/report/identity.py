@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from disclosure_core.counting.assessment import identity_by_keys
+from disclosure_core.counting.identity import identity_by_keys
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.figures import keys_added
 from disclosure_core.report import redaction

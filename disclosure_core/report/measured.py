@@ -11,8 +11,8 @@ from disclosure_core.counting.measures import guess
 from disclosure_core.counting.registry import COMPARED, OUTSIDE
 from disclosure_core.counting.settings import Exclusions
 from disclosure_core.errors import DisclosureError, NotEvaluated, evaluated
-from disclosure_core.holdout.baseline import MEAN
 from disclosure_core.holdout.decision import Limit, Outcome, decide, decide_membership
+from disclosure_core.holdout.differences import MEAN
 from disclosure_core.holdout.membership import refusal
 from disclosure_core.report.rows import RANK, Figures, MembershipRow, Row, Screening
 from disclosure_core.review import reasons as of_reasons
@@ -60,7 +60,6 @@ def rows_of(opened: Opened, intruder: KeySet, synthesis_set: str) -> list[Row]:
     if not now.can_learn(synthesis_set):
         return held_back
     found, before = now.assessment(None, synthesis_set), first.assessment(None, synthesis_set)
-    faults = now.unreconciled(synthesis_set)
     baseline = evaluated(lambda: now.attribute_baseline(synthesis_set))
     outside_now, outside_first = _beside(baseline), _beside(evaluated(lambda: first.attribute_baseline(synthesis_set)))
     reasons = of_reasons.told(opened, synthesis_set, intruder.name)
@@ -78,35 +77,58 @@ def rows_of(opened: Opened, intruder: KeySet, synthesis_set: str) -> list[Row]:
                 figures = [float(a.targets[target].figures(m).mean()) for m in (o, OUTSIDE[measure])]
                 return Figures(*figures, *outside.get((measure, target), ()))
 
-            fault = faults.get(target, "")
-            judged = Figures(nan, nan) if fault else of(found, outside_now)
-            was = of(before, outside_first) if moved and not fault else None
-            own = (
-                ()
-                if fault
-                else _released(found, baseline, target, measure, original, review.released.get(synthesis_set, ()))
-            )
+            judged = of(found, outside_now)
+            was = of(before, outside_first) if moved else None
+            own = _released(found, baseline, target, measure, original, review.released.get(synthesis_set, ()))
             each = [decide(f.members, f.difference, limit) for f in (judged, *(f for _, f in own))]
             outcome = max(each, key=RANK.__getitem__)
+            unknown = _why(baseline, judged, limit, measure, target)
             rows.append(
                 Row(
-                    measure, target, intruder.name, _concluded(baseline, measure, target), judged, was, limit, outcome,
-                    outcome if was is None else decide(was.members, was.difference, limit),
-                    fault or (_why(baseline, judged, limit, measure, target) if outcome is Outcome.NOT_EVALUATED else ""),
-                    known.level, known.pct, risk.beyond_guess,
-                    of_reasons.left_out(found.left_out, reasons, target),
-                    None if given is None else given.verdict, "" if given is None else given.sentence, flags[target], own,
+                    measure=measure,
+                    target=target,
+                    intruder=intruder.name,
+                    conclusions=_concluded(baseline, measure, target),
+                    judged=judged,
+                    before=was,
+                    limit=limit,
+                    outcome=outcome,
+                    outcome_before=outcome if was is None else decide(was.members, was.difference, limit),
+                    why=unknown if outcome is Outcome.NOT_EVALUATED else "",
+                    commonest=known.level,
+                    majority=known.pct,
+                    beyond=risk.beyond_guess,
+                    left_out=of_reasons.left_out(found.left_out, reasons, target),
+                    verdict=None if given is None else given.verdict,
+                    confirm="" if given is None else given.sentence,
+                    flag=flags[target],
+                    released=own,
                 )
-            )  # fmt: skip
+            )
     return rows
 
 
 def _held_back(measure: str, target: str, intruder: str, why: str, limit: Limit, given: Given | None) -> Row:
     """Return the row of a target that does not meet, or one of whose keys does not: nothing of it is evaluated."""
     return Row(
-        measure, target, intruder, (), Figures(nan, nan), None, limit, Outcome.NOT_EVALUATED, Outcome.NOT_EVALUATED, why,
-        "", nan, None, (), None if given is None else given.verdict, "" if given is None else given.sentence, "",
-    )  # fmt: skip
+        measure=measure,
+        target=target,
+        intruder=intruder,
+        conclusions=(),
+        judged=Figures(nan, nan),
+        before=None,
+        limit=limit,
+        outcome=Outcome.NOT_EVALUATED,
+        outcome_before=Outcome.NOT_EVALUATED,
+        why=why,
+        commonest="",
+        majority=nan,
+        beyond=None,
+        left_out=(),
+        verdict=None if given is None else given.verdict,
+        confirm="" if given is None else given.sentence,
+        flag="",
+    )
 
 
 def _released(
@@ -194,9 +216,18 @@ def membership_of(opened: Opened, intruder: KeySet, synthesis_set: str) -> Membe
             else (f"F_rel is at least {score(f_rel, 3)}: {found.coverage}, and a subset that was not may be worse.")
         )
     return MembershipRow(
-        intruder.name, tuple(row["worst_keys"]), float(row["beta"]), float(row["F_naive"]), float(row["worst_F"]), f_rel,
-        limit, outcome, why, max(own, default=None), found.complete,
-    )  # fmt: skip
+        intruder.name,
+        tuple(row["worst_keys"]),
+        float(row["beta"]),
+        float(row["F_naive"]),
+        float(row["worst_F"]),
+        f_rel,
+        limit,
+        outcome,
+        why,
+        max(own, default=None),
+        found.complete,
+    )
 
 
 def screening_of(opened: Opened, synthesis_set: str) -> Screening:

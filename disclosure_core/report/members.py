@@ -9,7 +9,7 @@ from disclosure_core.figures import membership_keys
 from disclosure_core.holdout import threat_model as threat_model_of
 from disclosure_core.holdout.decision import decide_membership
 from disclosure_core.holdout.fscores import INTERVAL
-from disclosure_core.holdout.membership import ANY_SYNTHESIS
+from disclosure_core.holdout.membership_figures import ANY_SYNTHESIS
 from disclosure_core.report.outside import limit_sentences
 from disclosure_core.report.pieces import span, table
 from disclosure_core.report.source import MEMBERSHIP, Block, Section
@@ -17,7 +17,7 @@ from disclosure_core.rounding import NOTHING, score
 
 if TYPE_CHECKING:
     from disclosure_core.holdout.decision import Limit
-    from disclosure_core.holdout.membership import Membership
+    from disclosure_core.holdout.membership_figures import Membership
     from disclosure_core.holdout.threat_model import ThreatModel
     from disclosure_core.report.source import Report
 
@@ -172,10 +172,17 @@ def _exact(result: Membership) -> list[Block]:
             precision, recall, f, f_rel, advantage = (three(float(v)) for v in over[name])
             rows.append((label, precision, recall, f, f_rel, NOTHING, advantage))
     return [
-        Block("figure", f"F_rel by the number of keys that are known, β = {beta:g}: the mean over the subsets of so many, and "
-              "their range.", plot=plot),
-        table(f"All keys, β = {beta:g}, each synthesis; F_rel with its 95 % interval; a − b: of members less of non-members, the "
-              "share whose keys occur.",
-              ("", "Precision", "Recall", "F", "F_rel", "95 % interval", "a − b"), rows),
+        Block(
+            "figure",
+            f"F_rel by the number of keys that are known, β = {beta:g}: the mean over the subsets of so many, and "
+            "their range.",
+            plot=plot,
+        ),
+        table(
+            f"All keys, β = {beta:g}, each synthesis; F_rel with its 95 % interval; a − b: of members less of non-members, the "
+            "share whose keys occur.",
+            ("", "Precision", "Recall", "F", "F_rel", "95 % interval", "a − b"),
+            rows,
+        ),
         Block("note", items=(INTERVAL,)),
-    ]  # fmt: skip
+    ]

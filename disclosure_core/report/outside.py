@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from disclosure_core.conclusions.difference import by_sentence
 from disclosure_core.figures import members_outside
-from disclosure_core.holdout.baseline import INTERVAL, MEAN, MEASURES, PARTS
+from disclosure_core.holdout.baseline import MEASURES, PARTS
 from disclosure_core.holdout.decision import CONTEXT
+from disclosure_core.holdout.differences import INTERVAL, MEAN
 from disclosure_core.report import redaction
 from disclosure_core.report.pieces import MOST_NAMES, table
 from disclosure_core.report.source import Block, Section, set_apart
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from disclosure_core.holdout.baseline import AttributeBaseline, IdentityBaseline
+    from disclosure_core.holdout.baseline import AttributeBaseline
     from disclosure_core.holdout.decision import Limit, Limits
+    from disclosure_core.holdout.identity_baseline import IdentityBaseline
     from disclosure_core.report.source import Report
 
 HEADING = "People outside the data"

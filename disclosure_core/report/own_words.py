@@ -6,9 +6,11 @@ They are printed as they were written, and no rounding protects them.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+import unicodedata
 from hashlib import sha256
 from typing import TYPE_CHECKING
+
+from disclosure_core.review.forms import Version
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -63,26 +65,46 @@ def few_levels(source: Report) -> dict[str, set[str]]:
         column = source.study.columns[name]
         counts = column.counts[0][:-1]
         for i in (counts <= source.smallest).nonzero()[0].tolist():
-            few.setdefault(column.levels[i].casefold(), set()).add(name.casefold())
+            few.setdefault(_plainly(column.levels[i]), set()).add(_plainly(name))
     return few
 
 
 def names_few(text: str, few: Mapping[str, set[str]], of: str = "") -> bool:
-    """Return whether a text names such a level; a number also as people write it, 98,765.
+    """Return whether a text names such a level, in any spelling of its letters; a number also as people write it, 98,765.
 
     Parameters
     ----------
     of
         What it is the reason for: a number of that column's levels needs no name of its column.
     """
-    text = _VERSION.sub(" ", text.casefold())
-    plain = _THOUSANDS.sub("", text)
-    levels = ((level, names) for level, names in few.items() if level.strip())
-    return any(_named_in(each, level, names, of.casefold()) for level, names in levels for each in {text, plain})
+    text = _VERSION.sub(" ", _plainly(text))
+    whole = _THOUSANDS.sub("", text)
+    spelt = {text, whole, _DECIMALS.sub(r".\1", whole), _NOUGHTS.sub("", _DECIMALS.sub(r".\1", whole))}
+    levels = ((level, names) for level, names in few.items() if level)
+    return any(_named_in(each, level, names, _plainly(of)) for level, names in levels for each in spelt)
 
 
-_THOUSANDS = re.compile(r"(?<=\d)[,.'’\s](?=\d{3}(?!\d))")
+def _plainly(text: str) -> str:
+    """Return a text without what spells the same otherwise: case, accents as letters of their own, wide or unseen letters.
+
+    Digits of any script are ours; dashes, quotation marks and blanks are of one kind each.
+    """
+    text = unicodedata.normalize("NFKC", text)
+    text = "".join(
+        str(unicodedata.decimal(c, c)) for c in text if unicodedata.category(c) not in ("Cf", "Cc") or c.isspace()
+    )
+    text = re.sub(r"[\u2010-\u2015\u2212]", "-", re.sub(r"[`´‘’ʼ′]", "'", text))
+    return " ".join(unicodedata.normalize("NFKC", text.casefold()).split())
+
+
+_THOUSANDS = re.compile(r"(?<=\d)[,.'\s_·٬](?=(?:\d{2,3}[,.'\s_·٬])*\d{3}(?!\d))")
 """What stands between the thousands of a number."""
+
+_DECIMALS = re.compile(r"(?<=\d)[,٫](\d+)(?!\d)")
+"""A comma before decimals."""
+
+_NOUGHTS = re.compile(r"(?<=\d)\.0+(?!\d)")
+"""Decimals that say nothing."""
 
 _VERSION = re.compile(r"\bversion\s+\d[\d.]*")
 """The number of a version is no level."""
@@ -109,28 +131,6 @@ def _stands_in(text: str, level: str) -> bool:
     return False
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Version:
-    """What a shareable report was made of: two of one original that differ in any of it tell more together.
-
-    Attributes
-    ----------
-    smallest
-        Its smallest count.
-    original
-        The fingerprint of the original's file; empty where it came without one.
-    exclusions
-        The SHA-256 of those of the judged figures.
-    syntheses
-        The set that its figures speak of, and the fingerprints of its files.
-    """
-
-    smallest: int
-    original: str = ""
-    exclusions: str = ""
-    syntheses: tuple[str, ...] = ()
-
-
 def version(opened: Opened, smallest: int) -> Version:
     """Return what a shareable report of a review is made of."""
     original, *others = [each.sha256 for each in opened.readings()] or [""]
@@ -141,7 +141,7 @@ def version(opened: Opened, smallest: int) -> Version:
 
 def warning_of_versions(now: Version, made: Iterable[Version]) -> str:
     """Return what is said where others were made of the same original; empty where none differs in more than the limit."""
-    of_it = [each for each in made if each.original == now.original]
+    of_it = [each for each in made if each.original == now.original and each.exclusions]  # else not known
     other = {
         "other exclusions": any(each.exclusions != now.exclusions for each in of_it),
         "other syntheses": any(each.syntheses != now.syntheses for each in of_it),

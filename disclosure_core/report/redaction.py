@@ -17,8 +17,6 @@ from disclosure_core.counting.measures import EXCLUSION_COLUMNS, EXCLUSION_ROWS,
 from disclosure_core.counting.registry import BY_NAME, CLAIMS, SHAREABLE, WHOLE_CELLS
 from disclosure_core.counting.settings import Exclusions, Pair
 from disclosure_core.data.harmonise import NOT_EVERYWHERE
-from disclosure_core.errors import DisclosureError
-from disclosure_core.protection.steps import Coarsen, MergeLevels
 from disclosure_core.report.own_words import few_levels, names_few
 from disclosure_core.rounding import fixed
 
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from disclosure_core.comparison.candidates import Comparison
+    from disclosure_core.comparison.comparison import Comparison
     from disclosure_core.counting.assessment import Assessment
     from disclosure_core.counting.cells import Cells
     from disclosure_core.data.column import Variable
@@ -35,55 +33,12 @@ if TYPE_CHECKING:
     from disclosure_core.figures.dorig_disco import ArrowPlot
     from disclosure_core.figures.keys_added import GrowthPlot
     from disclosure_core.figures.shapes import BarPlot, CurvePlot
-    from disclosure_core.protection.steps import Step
     from disclosure_core.report.source import Report
     from disclosure_core.sensitivity.key_subsets import SubsetSearch
 
 NEARLY_ALL = "nearly all"
 WITHHELD = "withheld"
 FEW = "a level with few records"
-
-
-def need_shareable(source: Report) -> None:
-    """Make sure that a shareable report has something to say, and that one person moves its figures by one record.
-
-    Raises
-    ------
-    DisclosureError
-        When the original holds fewer than two times the smallest count, levels follow from the original (groups, levels
-        merged by their number), or a denominator limit is set.
-    """
-    if not source.shareable:
-        return
-    n = source.study.n_original
-    if n < 2 * source.smallest:
-        raise DisclosureError(
-            f"A shareable report with {source.smallest} as the smallest count needs at least {2 * source.smallest} original "
-            "records; choose a smaller count, or the internal version."
-        )
-    if source.stopped:
-        return
-    if moving := _from_the_data(source):
-        raise DisclosureError(
-            f"In a shareable report no levels may follow from the data, for one person can move them: {', '.join(moving)}. "
-            "Take groups off, or cut numbers at breaks of your own; recode levels by name, as a safeguard that you adopt; "
-            "or take the internal version."
-        )
-    if source.printed.review.exclusions.denominator_limit is not None:
-        raise DisclosureError(
-            "In a shareable report no denominator limit may be set, for one person can move a whole cell over it; take it "
-            "off, or take the internal version."
-        )
-
-
-def _from_the_data(source: Report) -> list[str]:
-    """Return the columns whose levels follow from the original: in groups, or merged by their number in what was adopted."""
-    asked, steps = source.review.settings, adopted_steps(source)
-    used = {*source.study.columns} if asked.targets is None else {*asked.keys, *asked.targets}
-    named = [
-        name for name, cut in asked.groups if name in used and not isinstance(cut, tuple)
-    ]  # own breaks need no data
-    return list(dict.fromkeys([*named, *(s.column for s in steps if isinstance(s, (Coarsen, MergeLevels)))]))
 
 
 def which_syntheses(source: Report) -> tuple[str, ...]:
@@ -96,11 +51,6 @@ def which_syntheses(source: Report) -> tuple[str, ...]:
         f"{opened.first_set!r} is {base!r} after safeguards that were adopted; which stands in the internal version."
     )
     return tuple(said for said in (opened.which_set, adopted if opened.which_adopted else "") if said)
-
-
-def adopted_steps(source: Report) -> tuple[Step, ...]:
-    """Return the safeguards that are in the set that figures speak of."""
-    return tuple(step for origin in source.review.ancestry(source.opened.first_set)[1] for step in origin.steps)
 
 
 def shown(source: Report, *measures: str) -> tuple[str, ...]:
@@ -285,8 +235,19 @@ def arrows(source: Report, plot: ArrowPlot) -> ArrowPlot:
         first = float(targets[row.target].figures(of_original(source)).mean())
         original, synthetic = drawn_share(source, first, n), drawn_share(source, row.synthetic, n)
         records = [v * whole(source, n) / 100 for v in (original, synthetic)]
-        rows.append(replace(row, original=original, synthetic=synthetic, each=(synthetic,), n_original=records[0],
-                            n_synthetic=records[1], flag="", left_out="", before=None))  # fmt: skip
+        rows.append(
+            replace(
+                row,
+                original=original,
+                synthetic=synthetic,
+                each=(synthetic,),
+                n_original=records[0],
+                n_synthetic=records[1],
+                flag="",
+                left_out="",
+                before=None,
+            )
+        )
     beside = of_original(source)
     return replace(
         plot,

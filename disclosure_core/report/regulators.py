@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.errors import NotEvaluated, NothingEvaluatedError, evaluated
@@ -10,6 +9,7 @@ from disclosure_core.holdout.decision import LIMITED
 from disclosure_core.report.answer import answer
 from disclosure_core.report.measured import NOT_SEARCHED
 from disclosure_core.report.pieces import heading
+from disclosure_core.report.requirement import ASKED, NOT_COVERED, Evidence, Requirement, evidence
 from disclosure_core.report.rows import called
 from disclosure_core.report.source import MEMBERSHIP, Block
 from disclosure_core.results import Anonymity, Together
@@ -24,106 +24,26 @@ if TYPE_CHECKING:
     from disclosure_core.report.source import Report
     from disclosure_core.review.opened import Opened
 
-WP29 = "WP29, Opinion 05/2014; ICO, Anonymisation guidance"
-CONSENSUS = "Consensus privacy metrics framework (Patterns, 2025), Table 1"
-
-ASKED = {
-    "Singling out": (WP29, "Can one person's record be isolated?"),
-    "Linkability": (WP29, "Can two records that concern one person be linked?"),
-    "Inference": (WP29, "Can the value of an attribute be deduced from others?"),
-    "R1": (CONSENSUS, "Figures rest on keys that the controller chose and justified; subsets of them are searched."),
-    "R2": (CONSENSUS, "Each synthesis of a generator is reported, and their mean with its variation."),
-    "R3": (CONSENSUS, "Figures are over all records, not over a chosen subset."),
-    "R4": (CONSENSUS, "No similarity score stands alone as a figure of privacy."),
-    "R5": (CONSENSUS, "Membership figures are given only where their sampling assumption holds."),
-    "R6": (CONSENSUS, "F is reported beside F of an intruder who guesses."),
-    "R7": (
-        CONSENSUS,
-        "The panel was undecided on 0.2 as a limit of F_rel: a limit is the office's own, with a reason.",
-    ),
-    "R8": (CONSENSUS, "Attribute disclosure concerns members; harm to groups is a question of ethics."),
-    "R9": (CONSENSUS, "Attribute figures are set against people outside the data."),
-    "R10": (CONSENSUS, "A difference above its limit counts only where the figure itself is above its own."),
-    "R11": (CONSENSUS, "A privacy budget is no figure of disclosure; such data are evaluated alike."),
-}
-"""Each requirement, in our words: its source, and what it asks."""
-
-NOT_COVERED = (
-    ("Attacks with models (shadow models, inference by machine learning)",
-     "the consensus advises against shadow models; figures come from exact matches on keys"),
-    ("Black box and white box access to the generator", "only the files are measured, not the generator"),
-    ("Population simulation", "no population is simulated; a table of it, or its size, can be given"),
-    ("Two other datasets linked through a synthetic record", "the keys are not divided between two sources"),
-    ("Probability of an attack, access controls, and harm", "no file can tell them; the panel judges them"),
-)  # fmt: skip
-"""What no review of this program covers, and why."""
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """A figure that answers a requirement.
-
-    Attributes
-    ----------
-    measure, of
-        What was measured, and of what: a target, the keys; empty where it is of all.
-    value, unit
-        The figure as `pointer` finds it.
-    pointer
-        Where it stands in the review's JSON: JSON Pointer (RFC 6901).
-    """
-
-    measure: str
-    of: str
-    value: float
-    unit: str
-    pointer: str
-
-
-@dataclass(frozen=True, slots=True)
-class Requirement:
-    """One requirement, and how this review stands to it.
-
-    Attributes
-    ----------
-    name
-        "Singling out", "Linkability", "Inference", or "R1" to "R11".
-    figures
-        What answers it in figures.
-    where
-        The sections of report and appendix that answer it; none where nothing does.
-    stated
-        What answers it in words.
-    open
-        What this program could answer and this review does not.
-    not_covered
-        What is not covered here, and why.
-    """
-
-    name: str
-    figures: tuple[Evidence, ...] = ()
-    where: tuple[str, ...] = ()
-    stated: str = ""
-    open: tuple[str, ...] = ()
-    not_covered: tuple[str, ...] = ()
-
-    @property
-    def standing(self) -> str:
-        """Return "open", "answered" or "not covered"."""
-        if self.open:
-            return "open"
-        return "answered" if self.figures or self.stated else "not covered"
-
 
 def requirements(opened: Opened) -> tuple[Requirement, ...]:
     """Return every requirement of `ASKED`, in its order."""
     found = _Review(opened)
     make: dict[str, Callable[[], Requirement]] = {
-        "Singling out": found.singling_out, "Linkability": found.linkability, "Inference": found.inference,
-        "R1": found.keys, "R2": found.syntheses, "R3": found.all_records, "R4": found.no_similarity,
-        "R5": found.gate, "R6": found.beside_guessing, "R7": found.limit_of_membership, "R8": found.groups,
-        "R9": found.beside_outside, "R10": found.both_limits, "R11": found.budget,
-    }  # fmt: skip
+        "Singling out": found.singling_out,
+        "Linkability": found.linkability,
+        "Inference": found.inference,
+        "R1": found.keys,
+        "R2": found.syntheses,
+        "R3": found.all_records,
+        "R4": found.no_similarity,
+        "R5": found.gate,
+        "R6": found.beside_guessing,
+        "R7": found.limit_of_membership,
+        "R8": found.groups,
+        "R9": found.beside_outside,
+        "R10": found.both_limits,
+        "R11": found.budget,
+    }
     return tuple(_asked(name, make[name]) for name in ASKED)
 
 
@@ -141,18 +61,14 @@ class _Review:
     def __init__(self, opened: Opened) -> None:
         self.opened, self.review = opened, opened.review
         self.answer: Answer = answer(opened)
-        self.disco = [
-            (i, r) for i, r in enumerate(self.answer.rows) if r.measure == "DiSCO" and r.judged.evaluated
-        ]  # fmt: skip
+        self.disco = [(i, r) for i, r in enumerate(self.answer.rows) if r.measure == "DiSCO" and r.judged.evaluated]
 
     # ---- the three tests ----
 
     def singling_out(self) -> Requirement:
         s, figures = self.answer.screening, self._replicated()
         if s.outside is not None:
-            figures.append(
-                _evidence("repU", "people outside", s.outside, "% of people outside", "/answer/repU/outside")
-            )
+            figures.append(evidence("repU", "people outside", s.outside, "% of people outside", "/answer/repU/outside"))
         classes = self._smallest_class()
         figures += self._released_together()[0] + classes
         where = ("Identity", *[Anonymity.title] * bool(classes))
@@ -165,7 +81,7 @@ class _Review:
     def _replicated(self) -> list[Evidence]:
         members = self.answer.screening.members
         return (
-            [] if members is None else [_evidence("repU", "", members, "% of original records", "/answer/repU/members")]
+            [] if members is None else [evidence("repU", "", members, "% of original records", "/answer/repU/members")]
         )
 
     def _released_together(self) -> tuple[list[Evidence], list[Evidence]]:
@@ -173,13 +89,18 @@ class _Review:
         found, unit = Together.of(self.opened.printed), "% of original records"
         if isinstance(found, NotEvaluated) or not Together.in_report(self.review):
             return [], []
-        keys = _evidence("repU in any synthesis", "", found.identity["any"], unit, "/tables/combined_identity/0/any")
+        keys = evidence("repU in any synthesis", "", found.identity["any"], unit, "/tables/combined_identity/0/any")
         last = len(found.attributes) - 1
         attributes = [
-            _evidence("largest DiSCO in any synthesis", str(row["target"]), float(row["any"]), unit,
-                      f"/tables/combined_attributes/{last}/any")
+            evidence(
+                "largest DiSCO in any synthesis",
+                str(row["target"]),
+                float(row["any"]),
+                unit,
+                f"/tables/combined_attributes/{last}/any",
+            )
             for row in found.attributes.tail(1).to_dict("records")
-        ]  # fmt: skip
+        ]
         return [keys], attributes
 
     def _smallest_class(self) -> list[Evidence]:
@@ -189,17 +110,28 @@ class _Review:
             return []
         row, of, path = found.under.iloc[0], "the original", "/tables/under_k/0"
         return [
-            _evidence("smallest class of the keys", of, float(row["smallest"]), "records", f"{path}/smallest"),
-            _evidence(f"records in classes under {found.asked.k}", of, float(row["share"]), "% of original records", f"{path}/share"),
-        ]  # fmt: skip
+            evidence("smallest class of the keys", of, float(row["smallest"]), "records", f"{path}/smallest"),
+            evidence(
+                f"records in classes under {found.asked.k}",
+                of,
+                float(row["share"]),
+                "% of original records",
+                f"{path}/share",
+            ),
+        ]
 
     def linkability(self) -> Requirement:
         identity = self.opened.printed.assessment().identity
         figures = [
-            _evidence("UiOiS", f"synthesis {i}", float(identity["UiOiS"].iloc[i - 1]), "% of original records",
-                      f"/tables/identity/{i - 1}/UiOiS")
+            evidence(
+                "UiOiS",
+                f"synthesis {i}",
+                float(identity["UiOiS"].iloc[i - 1]),
+                "% of original records",
+                f"/tables/identity/{i - 1}/UiOiS",
+            )
             for i in range(1, len(identity) + 1)
-        ]  # fmt: skip
+        ]
         figures += self._replicated()
         return Requirement(
             "Linkability",
@@ -236,22 +168,26 @@ class _Review:
         open_ = [f"No reason is given for {few(list(dict.fromkeys(bare)))}."] if bare else []
         where = ["Assumed knowledge of an intruder"]
         if "subsets" in self.review.searched:
-            table = self.opened.printed.subsets().attribute
+            found = self.opened.printed.subsets()
+            table = found.attribute
+            if not found.complete:
+                open_.append(f"{found.coverage}: a subset that was not may be worse.")
             if len(table):
                 i = int(table["DiSCO"].to_numpy().argmax())
                 row = table.iloc[i]
                 figures.append(
-                    _evidence(
-                        "DiSCO", f"{row['target']}, keys {', '.join(row['keys'])}", float(row["DiSCO"]),
-                        "% of original records", f"/tables/subsets_attribute/{i}/DiSCO",
+                    evidence(
+                        "DiSCO",
+                        f"{row['target']}, keys {', '.join(row['keys'])}",
+                        float(row["DiSCO"]),
+                        "% of original records",
+                        f"/tables/subsets_attribute/{i}/DiSCO",
                     )
-                )  # fmt: skip
+                )
             where.append("Subsets of the keys")
         else:
             open_.append("Subsets of the keys were not searched.")
-        return Requirement(
-            "R1", tuple(figures), tuple(where), "" if bare else "Every key has a reason.", tuple(open_)
-        )  # fmt: skip
+        return Requirement("R1", tuple(figures), tuple(where), "" if bare else "Every key has a reason.", tuple(open_))
 
     def syntheses(self) -> Requirement:
         if self.answer.n_syntheses == 1:
@@ -259,19 +195,21 @@ class _Review:
             return Requirement("R2", not_covered=(why,))
         summary = self.opened.printed.assessment().summary()
         figures = [
-            _evidence(
+            evidence(
                 f"{what} of DiSCO", str(name), float(summary[column].iloc[i]), unit, f"/tables/summary/{i}/{column}"
             )
-            for i, name in [(len(summary) - 1, summary["target"].iloc[-1])] if len(summary)
+            for i, name in [(len(summary) - 1, summary["target"].iloc[-1])]
+            if len(summary)
             for what, column, unit in (
-                ("mean", "synthetic", "% of original records"), ("SD", "sd", "percentage points"),
+                ("mean", "synthetic", "% of original records"),
+                ("SD", "sd", "percentage points"),
             )
-        ]  # fmt: skip
+        ]
         return Requirement("R2", tuple(figures), ("Attributes", "Identity"), "Mean, SD and each synthesis are given.")
 
     def all_records(self) -> Requirement:
         found = self.opened.printed.assessment()
-        whole = _evidence("records", "the original", float(found.n_original), "records", "/files/0/records")
+        whole = evidence("records", "the original", float(found.n_original), "records", "/files/0/records")
         return Requirement(
             "R3",
             (whole,),
@@ -305,11 +243,12 @@ class _Review:
             why = (f"Membership is not evaluated. {m.why}",)
             return Requirement(name, open=() if refused else why, not_covered=why if refused else ())
         told = tuple(
-            _evidence(what, f"keys {', '.join(m.keys)}", value, "share, at most 1", f"/answer/membership/{column}")
+            evidence(what, f"keys {', '.join(m.keys)}", value, "share, at most 1", f"/answer/membership/{column}")
             for what, value, column in figures
             if value is not None
         )
-        return Requirement(name, told, (MEMBERSHIP,))
+        left = "Not every subset of the keys was searched: one that was not may have a larger F_rel."
+        return Requirement(name, told, (MEMBERSHIP,), open=() if m.complete else (left,))
 
     def beside_guessing(self) -> Requirement:
         m = self.answer.membership
@@ -323,7 +262,7 @@ class _Review:
             return self._membership("R7", ())
         if limit.relative is None:
             return Requirement("R7", open=("The office set no limit of F_rel.",))
-        limited = _evidence("limit of F_rel", "", limit.relative, "share, at most 1", "/answer/membership/limit")
+        limited = evidence("limit of F_rel", "", limit.relative, "share, at most 1", "/answer/membership/limit")
         whose = limit.owner.strip() and limit.reason.strip()
         why = () if whose else ("Nobody is named as setting the limit of F_rel, or no reason is given.",)
         return Requirement("R7", (limited,), (MEMBERSHIP,), open=why)
@@ -352,13 +291,14 @@ class _Review:
         ]
         open_ = (f"The limits of {few(missing)} are not complete.",) if missing else self._no_outside()
         limits = tuple(
-            _evidence(f"{kind} limit", called(r), value, unit, f"/answer/rows/{i}/limit/{kind}")
+            evidence(f"{kind} limit", called(r), value, unit, f"/answer/rows/{i}/limit/{kind}")
             for i, r in self.disco[:1]
             for kind, value, unit in (
-                ("absolute", r.limit.absolute, "% of members"), ("relative", r.limit.relative, "percentage points"),
+                ("absolute", r.limit.absolute, "% of members"),
+                ("relative", r.limit.relative, "percentage points"),
             )
             if value is not None
-        )  # fmt: skip
+        )
         return Requirement("R10", limits, ("Disclosure by target",), open=open_)
 
     def budget(self) -> Requirement:
@@ -378,9 +318,11 @@ class _Review:
     def _largest(self, what: str) -> tuple[Evidence, ...]:
         """Return the largest DiSCO of people in the data or outside, difference or gain over chance; none where there is none."""
         unit = {
-            "members": "% of people in the data", "outside": "% of people outside", "difference": "percentage points",
+            "members": "% of people in the data",
+            "outside": "% of people outside",
+            "difference": "percentage points",
             "gain": "percentage points of the original records",
-        }[what]  # fmt: skip
+        }[what]
         of: list[tuple[float, int, Any]] = []
         for i, r in self.disco:
             value = getattr(r.beyond, "gain", None) if what == "gain" else getattr(r.judged, what)
@@ -391,13 +333,12 @@ class _Review:
         value, i, row = max(of, key=lambda found: found[0])
         path = f"/answer/rows/{i}/beside_a_guess/gain" if what == "gain" else f"/answer/rows/{i}/{what}"
         measure = {
-            "members": "DiSCO", "outside": "DiSCO of people outside", "difference": "difference in DiSCO", "gain": "gain over chance",
-        }[what]  # fmt: skip
-        return (_evidence(f"largest {measure}", row.target, value, unit, path),)
-
-
-def _evidence(measure: str, of: str, value: float, unit: str, pointer: str) -> Evidence:
-    return Evidence(measure, of, value, unit, f"/figures{pointer}")
+            "members": "DiSCO",
+            "outside": "DiSCO of people outside",
+            "difference": "difference in DiSCO",
+            "gain": "gain over chance",
+        }[what]
+        return (evidence(f"largest {measure}", row.target, value, unit, path),)
 
 
 # ---- in the report ----

@@ -29,8 +29,7 @@ class Figures:
     original
         The same in the original itself, % of its records.
     members
-        % of the people in the data; NaN, as `original`, where a figure of the target differs by two paths, or where it
-        or a key does not meet.
+        % of the people in the data; NaN, as `original`, where the target or a key does not meet.
     outside, difference, low, high
         % of people outside; percentage points, with the 95 % interval. None without a holdout.
     """
@@ -44,7 +43,7 @@ class Figures:
 
     @property
     def evaluated(self) -> bool:
-        """Whether there is a figure of members: not where one differs by two paths, or values do not meet."""
+        """Whether there is a figure of members: not where values do not meet."""
         return not isnan(self.members)
 
 

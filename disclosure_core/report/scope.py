@@ -51,15 +51,23 @@ def blocks(source: Report) -> list[Block]:
     said += (*redaction.which_syntheses(source), *source.opened.not_judged)
     return [
         heading("Data assessed", contents=True),
-        Block("text", "The figures say how vulnerable the synthetic data are, not how likely an attack is or what harm it "
-              "would do. The measures assume full synthesis, and one record a person."),
-        Block("table", "Files, records, and their SHA-256 fingerprints. All records were used.",
-              columns=("Role", "File", "Records", *(["Lines"] if lines else []), "Fingerprint"), rows=tuple(rows),
-              figures=frozenset({2}), exact=3 + lines),
+        Block(
+            "text",
+            "The figures say how vulnerable the synthetic data are, not how likely an attack is or what harm it "
+            "would do. The measures assume full synthesis, and one record a person.",
+        ),
+        Block(
+            "table",
+            "Files, records, and their SHA-256 fingerprints. All records were used.",
+            columns=("Role", "File", "Records", *(["Lines"] if lines else []), "Fingerprint"),
+            rows=tuple(rows),
+            figures=frozenset({2}),
+            exact=3 + lines,
+        ),
         *_about(source),
         *_of_columns(source),
         Block("list", items=(*_of_privacy_budgets(source), *said)),
-    ]  # fmt: skip
+    ]
 
 
 def _of_columns(source: Report) -> list[Block]:

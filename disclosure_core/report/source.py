@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from disclosure_core.report.answer import answer
 from disclosure_core.review import reasons as of_reasons
+from disclosure_core.review.about import OFFICER, TITLE
 from disclosure_core.review.combined import stated
 from disclosure_core.review.safer import adopted_files
-from disclosure_core.review.value import OFFICER, TITLE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -195,7 +195,7 @@ class Report:
 
     @cached_property
     def printed(self) -> Opened:
-        """The review under the exclusions that have a reason, without targets whose figures differ by two paths."""
+        """The review under the exclusions that have a reason."""
         return self.opened.printed
 
     @cached_property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from disclosure_core.report import agreement, closing, page1, scope, verdicts
-from disclosure_core.report.assumptions import NO_REASON
+from disclosure_core.report.assumptions import intruders
 from disclosure_core.report.pieces import heading
 from disclosure_core.report.source import Block
 
@@ -20,7 +20,8 @@ def blocks(source: Report, most: int) -> tuple[Block, ...]:
         *first,
         *scope.blocks(source),
         *agreement.blocks(source),
-        *_keys(source),
+        heading("Assumed knowledge of an intruder"),
+        intruders(source),
         *verdicts.blocks(source),
         *closing.bearing(source),
     )
@@ -40,11 +41,3 @@ def _said(source: Report) -> tuple[str, ...]:
     assert source.stopped is not None
     needs = "What mends them stands in the internal version." if source.shareable else source.stopped.needs
     return ("No figure was evaluated. That is not a pass.", source.stopped.why, needs)
-
-
-def _keys(source: Report) -> list[Block]:
-    rows = [(k.name, ", ".join(k.keys), k.reason.strip() or NO_REASON) for k in source.key_sets]
-    return [
-        heading("Assumed knowledge of an intruder"),
-        Block("table", "Intruders, their keys, and why they know them", columns=("Who", "Keys", "Reason"), rows=tuple(rows)),
-    ]  # fmt: skip

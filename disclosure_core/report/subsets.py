@@ -45,10 +45,15 @@ def _section(source: Report, search: SubsetSearch) -> Section:
     head = ("Measure", "Worst subset", "There", "All keys")
     blocks = [
         Block("text", said),
-        Block("table", f"The subset of the keys with the largest figure{search.coverage.of_those}, beside all keys. In % of {redaction.size_with_article(source, n)} original records; "
-              "means over the syntheses; of equal figures the fewest keys.", columns=head, rows=tuple(worst),
-              figures=frozenset({2, 3})),
-    ]  # fmt: skip
+        Block(
+            "table",
+            f"The subset of the keys with the largest figure{search.coverage.of_those}, beside all keys. In % of {redaction.size_with_article(source, n)} original records; "
+            "means over the syntheses; of equal figures the fewest keys.",
+            columns=head,
+            rows=tuple(worst),
+            figures=frozenset({2, 3}),
+        ),
+    ]
     more: list[Block] = []
     if k > 1:
         lines = redaction.curves(
@@ -60,7 +65,7 @@ def _section(source: Report, search: SubsetSearch) -> Section:
             Block("figure", f"{bars.title}: filled, beside all keys: outlined; {bars.unit}.", plot=bars),
             _each_key(source, search, safe, top),
         ]
-    return Section(SUBSETS, tuple(blocks), frozenset({7}), tuple(more))
+    return Section(SUBSETS, tuple(blocks), frozenset({7} if search.complete else ()), tuple(more))
 
 
 def _worst(

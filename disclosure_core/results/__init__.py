@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from disclosure_core.counting.subsets import Progress
-    from disclosure_core.results.declared import Result, Table
+    from disclosure_core.results.declared import Result
+    from disclosure_core.results.table import Table
     from disclosure_core.review.opened import Opened
 
     Kind = type[Result[Any]]
@@ -73,9 +74,7 @@ def named(short: str) -> Kind:
 
 def names_of_tables(opened: Opened) -> list[str]:
     """Return the tables that report, workbook and JSON of a review hold, without computing one."""
-    return [
-        t.name for kind in RESULTS if kind.in_report(opened.review) for t in kind.tables if t.there(opened)
-    ]  # fmt: skip
+    return [t.name for kind in RESULTS if kind.in_report(opened.review) for t in kind.tables if t.there(opened)]
 
 
 def table_of(opened: Opened, name: str, progress: Progress | None = None) -> pd.DataFrame | NotEvaluated:
@@ -95,12 +94,16 @@ NOT_THERE = NotEvaluated("It is not evaluated for any target.", "The notes say w
 def schema() -> dict[str, dict[str, object]]:
     """Return, for docs/figures.schema.json, what the tables of further results are: by name, a list of rows."""
     kinds: dict[str, dict[str, object]] = {
-        "text": {"type": "string"}, "whole": {"type": "number"}, "figure": {"$ref": "#/$defs/figure"},
-    }  # fmt: skip
+        "text": {"type": "string"},
+        "whole": {"type": "number"},
+        "figure": {"$ref": "#/$defs/figure"},
+    }
     found: dict[str, dict[str, object]] = {}
     for name, (_, table) in TABLES.items():
-        cells = {n: {**kinds[c.kind], "description": ". ".join(filter(None, (c.head, c.says)))}
-                 for n, c in table.columns.items()}  # fmt: skip
+        cells = {
+            n: {**kinds[c.kind], "description": ". ".join(filter(None, (c.head, c.says)))}
+            for n, c in table.columns.items()
+        }
         row = {"required": list(cells), "properties": cells, "additionalProperties": False}
         found[name] = {
             "description": f"{table.described}; one row that says why where it is not evaluated.",

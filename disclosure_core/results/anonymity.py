@@ -8,10 +8,12 @@ import numpy as np
 import pandas as pd
 from pydantic import Field
 
+from disclosure_core.asking import Parameters
 from disclosure_core.counting.settings import Exclusions
 from disclosure_core.data.typeset import Column
 from disclosure_core.figures.shapes import Curve, CurvePlot, Panel
-from disclosure_core.results.declared import Drawn, Parameters, Result, Table
+from disclosure_core.results.declared import Drawn, Result
+from disclosure_core.results.table import Table
 from disclosure_core.rounding import fixed
 from disclosure_core.sensitivity.anonymity import ORIGINAL, K, Profile, diversity, profile
 from disclosure_core.verify import released
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from disclosure_core.counting.subsets import Progress
-    from disclosure_core.results.declared import Counted, Counter, Row
+    from disclosure_core.results.table import Counted, Counter, Row
     from disclosure_core.review.inputs import Inputs
 
 EXCLUDES = "Exclusions do not act on k-anonymity and l-diversity: every record is counted."

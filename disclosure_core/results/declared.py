@@ -6,44 +6,31 @@ be said of it; page, report, JSON, workbook, conditions, command, figures and th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import pandas as pd
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ValidationError
 
-from disclosure_core.data.typeset import Column
+from disclosure_core.asking import Parameters
 from disclosure_core.errors import DisclosureError, NotEvaluated, not_found
 from disclosure_core.review.inputs import Inputs, kept, made
 from disclosure_core.review.parts import Analysis
+from disclosure_core.rounding import visible
 from disclosure_core.shown import Shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Self
 
-    from disclosure_core.counting.settings import Exclusions
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.figures.plot import Plot
+    from disclosure_core.results.table import Table
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.value import Review
-    from disclosure_core.verify.counter import Target
-    from disclosure_core.verify.levels import Data
 
-Row = tuple[Any, ...]
-"""The cells that say which row of a table it is."""
-
-Counted = Mapping[Row, Mapping[str, float]]
-"""Figures that were counted again, by row and column."""
 
 NOT_RUN = NotEvaluated("It takes long, and was not run.", "Run it on the Analyses page, or by its command.")
-
-
-class Parameters(BaseModel):
-    """What one asks with: widgets, options and the saved review are made of its fields."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
 
 
 A = TypeVar("A", bound=Parameters)
@@ -68,30 +55,6 @@ class OfReview:
     every_command: bool = False
 
 
-class Counter(Protocol):
-    """The second counter, as a table asks it: what it read, and targets, by default under the exclusions with a reason.
-
-    `in_groups` are the data with every number in so many groups, None where the counter has no records of them;
-    `printed` is the review, for what was asked and chosen: never for a figure.
-    """
-
-    @property
-    def data(self) -> Data: ...  # noqa: D102
-    @property
-    def keys(self) -> Sequence[str]: ...  # noqa: D102
-    @property
-    def missing_keys(self) -> Collection[str]: ...  # noqa: D102
-    def target_of(self, name: str, exclusions: Exclusions | None = None) -> Target: ...  # noqa: D102
-    def targets_in(self, rows: Iterable[Row], *, outside: bool = False) -> list[str]: ...  # noqa: D102
-    def in_groups(self, n: int) -> Data | None: ...  # noqa: D102
-    def codes_of(self, name: str) -> tuple[float, ...]: ...  # noqa: D102
-    def population(self) -> tuple[Data, Sequence[int]] | int | None: ...  # noqa: D102
-    @property
-    def released(self) -> Sequence[int]: ...  # noqa: D102
-    @property
-    def printed(self) -> Opened: ...  # noqa: D102
-
-
 def targets_asked(data: Inputs, target: str | None) -> list[str]:
     """Return the target that is asked about, or all of them.
 
@@ -106,80 +69,6 @@ def targets_asked(data: Inputs, target: str | None) -> list[str]:
     if target not in every:
         raise not_found("Target", target, "among those assessed", every)
     return [target]
-
-
-def _as_it_is(frame: pd.DataFrame) -> pd.DataFrame:
-    return frame
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Table:
-    """One table of a result.
-
-    Attributes
-    ----------
-    name
-        In JSON, and of its sheet.
-    holds
-        What it holds: the sheet's line, the caption in a report, the heading in a terminal.
-    columns
-        Its columns in their order, with label, unit and digits.
-    ids
-        Those that say which row it is.
-    main
-        The figure that is meant where a condition names the table alone.
-    codes
-        What a number in it stands for, such as file 0; what is printed has texts for it.
-    printed
-        Makes of the whole frame what is printed and shown: fewer rows or columns, texts for numbers of files.
-    spans
-        Columns that a report prints with their interval in brackets, and its two columns.
-    heads
-        Columns that only the printed frame has.
-    there
-        Whether a review has it.
-    outside
-        Whether its figures need people outside the data.
-    again
-        Counts its figures a second time, of these rows; None where nobody does.
-    """
-
-    name: str
-    holds: str
-    columns: Mapping[str, Column]
-    ids: tuple[str, ...]
-    main: str
-    codes: str = ""
-    printed: Callable[[pd.DataFrame], pd.DataFrame] = _as_it_is
-    spans: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    heads: Mapping[str, Column] = field(default_factory=dict)
-    there: Callable[[Opened], bool] = lambda _: True
-    outside: bool = False
-    again: Callable[[Counter, Sequence[Row]], Counted] | None = None
-
-    @property
-    def described(self) -> str:
-        """What it holds, and what its numbers stand for: of the whole table."""
-        return f"{self.holds}; {self.codes}" if self.codes else self.holds
-
-    @property
-    def caption(self) -> str:
-        """What it holds, with the unit that all its figures have where the words do not say it."""
-        units = {c.unit for name, c in self.columns.items() if c.kind != "text" and name not in self.ids}
-        unit = units.pop() if len(units) == 1 else ""
-        return self.holds if unit in self.holds else f"{self.holds}, {unit}"
-
-    def sound(self, row: Row) -> bool:
-        """Return whether cells of a document that somebody handed over can say which row of it one is."""
-        kinds = {"text": str, "whole": int, "figure": int | float}
-        return all(
-            isinstance(cell, kinds[self.columns[name].kind]) and not isinstance(cell, bool)
-            for name, cell in zip(self.ids, row, strict=True)
-        )
-
-    def column(self, name: str) -> Column:
-        """Return how a column is written."""
-        return (dict(self.heads) | dict(self.columns)).get(name, Column(name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -409,7 +298,7 @@ class Result(Shown, Generic[A]):
 
     def __repr__(self) -> str:
         """Return the title, and what it says; never data."""
-        return "\n".join([f"{self.title}", *self.sentences()])
+        return "\n".join(map(visible, (self.title, *self.sentences())))
 
     def _small_table(self) -> pd.DataFrame:
         printed = self.printed()

@@ -6,10 +6,14 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from pydantic import Field
 
+from disclosure_core.asking import Parameters
 from disclosure_core.counting.registry import BY_NAME
 from disclosure_core.data.typeset import Column
 from disclosure_core.figures import measures_by_size
-from disclosure_core.results.declared import OneOf, Parameters, Result, Table, targets_asked
+from disclosure_core.parameters import declared
+from disclosure_core.results.declared import OneOf, Result, targets_asked
+from disclosure_core.results.table import Table
+from disclosure_core.review.parts import Sample
 from disclosure_core.rounding import fixed, percent
 from disclosure_core.sensitivity import release_size
 
@@ -38,7 +42,7 @@ class Asked(Parameters):
     repeats: int = Field(
         release_size.REPEATS, ge=1, le=1000, title="Draws", description="Random orders of each synthesis."
     )
-    draw_seed: int = Field(1, ge=0, le=2**31 - 1, title="Seed", description="Where the orders start.")
+    draw_seed: int = declared(Sample, "seed", description="Where the orders start.")
 
 
 _BAND = {

@@ -9,14 +9,17 @@ import numpy as np
 import pandas as pd
 from pydantic import Field, PlainSerializer, PlainValidator, WithJsonSchema
 
+from disclosure_core.asking import Parameters
 from disclosure_core.counting import near_misses as counting
-from disclosure_core.counting.near_misses import LIMITED, LISTED, STEPS, Tolerance
+from disclosure_core.counting.near_misses import LIMITED
+from disclosure_core.counting.tolerance import LISTED, STEPS, Tolerance
 from disclosure_core.data.typeset import Column
 from disclosure_core.errors import NotEvaluated, evaluated
 from disclosure_core.figures.shapes import Curve, CurvePlot, Panel
 from disclosure_core.holdout import near_misses as holdout
 from disclosure_core.holdout.partition import NO_HOLDOUT
-from disclosure_core.results.declared import Drawn, OneOf, Parameters, Result, Table, targets_asked
+from disclosure_core.results.declared import Drawn, OneOf, Result, targets_asked
+from disclosure_core.results.table import Table
 from disclosure_core.rounding import fixed, percent
 from disclosure_core.verify import near
 
@@ -24,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from disclosure_core.counting.subsets import Progress
-    from disclosure_core.results.declared import Counted, Counter, Row
+    from disclosure_core.results.table import Counted, Counter, Row
     from disclosure_core.review.inputs import Inputs
 
 ORIGINAL = "% of the original records"

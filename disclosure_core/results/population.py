@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
-from pydantic import Field
-
+from disclosure_core.asking import Parameters
 from disclosure_core.data.typeset import Column
 from disclosure_core.errors import NotEvaluated
-from disclosure_core.results.declared import OfReview, Parameters, Result, Table
+from disclosure_core.holdout.threat_model import ThreatModel
+from disclosure_core.parameters import declared
+from disclosure_core.results.declared import OfReview, Result
+from disclosure_core.results.table import Table
 from disclosure_core.review import population as of_review
 from disclosure_core.review.inputs import Inputs
 from disclosure_core.sensitivity.anonymity import profile
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from disclosure_core.counting.subsets import Progress
-    from disclosure_core.results.declared import Counted, Counter, Row
+    from disclosure_core.results.table import Counted, Counter, Row
     from disclosure_core.review.value import Review
     from disclosure_core.sensitivity.population import InPopulation
 
@@ -36,9 +38,7 @@ SIZE = OfReview(lambda review: review.threat_model.population_size, _with_size, 
 class Asked(Parameters):
     """What the population is asked with."""
 
-    population: Annotated[int | None, SIZE] = Field(
-        None, ge=1, title="People in the population", description="That the original was sampled from."
-    )
+    population: Annotated[int | None, SIZE] = declared(ThreatModel, "population_size")
 
 
 def _again(counter: Counter, rows: Sequence[Row]) -> Counted:  # noqa: ARG001 (all rows, a synthesis each)

@@ -8,9 +8,13 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 import pandas as pd
 from pydantic import Field
 
+from disclosure_core.asking import Parameters
 from disclosure_core.data.typeset import Column
 from disclosure_core.figures.shapes import Curve, CurvePlot, Panel
-from disclosure_core.results.declared import Drawn, OfReview, OneOf, Parameters, Result, Table, targets_asked
+from disclosure_core.parameters import declared
+from disclosure_core.results.declared import Drawn, OfReview, OneOf, Result, targets_asked
+from disclosure_core.results.table import Table
+from disclosure_core.review.value import Review
 from disclosure_core.rounding import fixed, percent
 from disclosure_core.sensitivity import threshold
 from disclosure_core.verify.counter import mean, spread
@@ -20,9 +24,8 @@ if TYPE_CHECKING:
 
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.errors import NotEvaluated
-    from disclosure_core.results.declared import Counted, Counter, Row
+    from disclosure_core.results.table import Counted, Counter, Row
     from disclosure_core.review.inputs import Inputs
-    from disclosure_core.review.value import Review
 
 ORIGINAL = "% of the original records"
 USUAL = 0.8
@@ -36,12 +39,8 @@ def _with_tau(review: Review, tau: float | None) -> Review:
 class Asked(Parameters):
     """What the curve is asked with."""
 
-    tau: Annotated[float | None, OfReview(lambda review: review.tau, _with_tau)] = Field(
-        None,
-        ge=0,
-        le=1,
-        title="How sure, τ",
-        description="How sure a claim must be; that of the review, if it has one.",
+    tau: Annotated[float | None, OfReview(lambda review: review.tau, _with_tau)] = declared(
+        Review, "tau", description="How sure a claim must be; that of the review, if it has one."
     )
     target: Annotated[str | None, OneOf(lambda data: tuple(data.assessment.targets))] = Field(
         None, title="Target", description="One target; all of them by default."

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 import pandas as pd
 
+from disclosure_core.asking import Parameters
 from disclosure_core.data.typeset import Column
 from disclosure_core.errors import NotEvaluated
-from disclosure_core.results.declared import Parameters, Result, Table
+from disclosure_core.results.declared import Result
+from disclosure_core.results.table import Table
 from disclosure_core.review.combined import ONE_RELEASED, released_together
 from disclosure_core.rounding import fixed
 from disclosure_core.sensitivity.combined_release import ONE_SYNTHESIS, combined_attributes, combined_identity
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from disclosure_core.counting.subsets import Progress
-    from disclosure_core.results.declared import Counted, Counter, Row
+    from disclosure_core.results.table import Counted, Counter, Row
     from disclosure_core.review.inputs import Inputs
     from disclosure_core.review.opened import Opened
 

@@ -18,10 +18,33 @@ SET_APART = "How the holdout was set apart (share, seed)"
 REGULATION, GROUP_HARM, NOTE = "Regulation that applies", "Group harm and ethics", "Note"
 
 ABOUT = (
-    DECISION, DECIDES, RELEASED, STOCHASTIC, RECIPIENTS, GENERATOR, TOLD, LABELLED, PRIVACY_BUDGET, POPULATION,
-    INTRUDER, SET_APART, REGULATION, GROUP_HARM, NOTE,
-)  # fmt: skip
+    DECISION,
+    DECIDES,
+    RELEASED,
+    STOCHASTIC,
+    RECIPIENTS,
+    GENERATOR,
+    TOLD,
+    LABELLED,
+    PRIVACY_BUDGET,
+    POPULATION,
+    INTRUDER,
+    SET_APART,
+    REGULATION,
+    GROUP_HARM,
+    NOTE,
+)
 """What a panel asks of a release that no figure can tell (consensus checklist, items 1 to 4 and 14; paper 001)."""
+
+
+OFFICER = "Officer"
+"""What the officer's name is kept under, beside what is said of the release."""
+
+TITLE = "Title"
+"""What the title of the report is kept under, likewise."""
+
+USUAL_TITLE = "Disclosure report"
+"""The title of a report that nobody gave another."""
 
 
 def asked_about(n_syntheses: int, holdout: bool) -> tuple[str, ...]:

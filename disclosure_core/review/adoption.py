@@ -13,7 +13,7 @@ from disclosure_core.conclusions.difference import leaked
 from disclosure_core.counting.registry import OUTSIDE
 from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.errors import DisclosureError, NotEvaluated
-from disclosure_core.holdout.baseline import MEAN
+from disclosure_core.holdout.differences import MEAN
 from disclosure_core.review import reasons
 from disclosure_core.review.parts import Chain, Origin, SynthesisSet, free_name
 from disclosure_core.review.sets import LONGEST

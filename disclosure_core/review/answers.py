@@ -1,4 +1,4 @@
-"""Answers that no file gives, in a file that a person fills in: reasons, assumptions, the release, verdicts.
+"""Answers that no file gives, as parts of a review to fill in: reasons, assumptions, the release, verdicts.
 
 A verdict stands beside the figure it judges. A file that is used again where that figure has moved is refused: nobody
 has looked at the new one.
@@ -7,38 +7,35 @@ has looked at the new one.
 from __future__ import annotations
 
 import json
-import tomllib
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from disclosure_core.errors import DisclosureError, not_found
 from disclosure_core.holdout import threat_model as asked
-from disclosure_core.holdout.decision import CONTEXT, LIMITED, with_limit
-from disclosure_core.holdout.threat_model import GATE, MOTIVES
+from disclosure_core.holdout.decision import CONTEXT, LIMITED, PARTS, Limit
+from disclosure_core.holdout.threat_model import MOTIVES
 from disclosure_core.review import reasons as of_reasons
 from disclosure_core.review import scope, verdicts
-from disclosure_core.review.about import asked_about
-from disclosure_core.review.assumptions import ANSWERS, QUESTIONS, checked
+from disclosure_core.review.about import OFFICER, TITLE, asked_about
+from disclosure_core.review.assumptions import QUESTIONS
+from disclosure_core.review.by_hand import ANSWERED, without_empty
 from disclosure_core.review.parts import VERDICTS
-from disclosure_core.review.value import OFFICER, TITLE
-from disclosure_core.rounding import fixed, plain
+from disclosure_core.review.saved import VERSION, as_parts, read, unknown, with_parts
+from disclosure_core.rounding import fixed, plain, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
+    from disclosure_core.review.by_hand import Parts
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.parts import Judgement
 
-LARGEST = 1_000_000
-"""Bytes of a file of answers."""
-
-POPULATION, SIZE, SOURCE, MOTIVE = "population", "population-size", "population-source", "motive"
 _QUESTIONS = {
-    "same-population": asked.SAME_POPULATION,
-    "membership-is-news": asked.NEWS,
-    "random-sample": asked.RANDOM_SAMPLE,
-    "training-alone": "Is what is released made from the training part alone, and not from the whole original?",
+    "same_population": asked.SAME_POPULATION,
+    "news": asked.NEWS,
+    "random_sample": asked.RANDOM_SAMPLE,
+    "training_alone": "Is what is released made from the training part alone, and not from the whole original?",
 }
 
 
@@ -62,57 +59,46 @@ def template(opened: Opened) -> str:
 def nobody_answered(path: Path) -> bool:
     """Return whether a file is one of answers in which nobody has given one."""
     try:
-        answers = tomllib.loads(path.read_text(encoding="utf-8")[:LARGEST])
-    except (OSError, ValueError):
+        answers = read(path)
+    except DisclosureError:
         return False
-    return "verdicts" in answers and not any(_given(answers))
-
-
-def _given(answers: Mapping[str, Any]) -> Iterator[Any]:
-    """Give every answer; the figure beside a verdict is none."""
-    for name, value in answers.items():
-        if isinstance(value, dict):
-            yield from _given(value)
-        elif name != "at" and value not in ("", []):
-            yield value
+    return not without_empty(answers)
 
 
 def _lines(opened: Opened) -> Iterator[str]:
     review, m = opened.review, opened.review.threat_model
-    yield f"# Answers to “{' '.join(review.name.split())}”, which no file gives. What is left empty is not answered."
-    yield f"officer = {_text(review.about.get(OFFICER, ''))}"
-    yield f"title = {_text(review.about.get(TITLE, ''))}  # of the report"
-    released = review.released.get(opened.first_set, ())
-    yield f"released = [{', '.join(map(str, released))}]  # numbers of the syntheses that are released, from 1"
-    yield from _heading("asked", "of this release, yes or no; empty: where the office set a limit of it")
+    of = visible(" ".join(review.name.split()))
+    yield f"# Answers to “{of}”, which no file gives. What is left empty is not answered."
+    yield f"review = {VERSION}"
+    yield from _heading("about", f"the release; “{scope.NOT_ASKED}” is an answer")
+    for label in (OFFICER, TITLE, *asked_about(opened.study().n_syntheses, review.holdout is not None)):
+        yield f"{_text(label)} = {_text(review.about.get(label, ''))}" + "  # of the report" * (label == TITLE)
+    yield from _heading("released", "numbers of the syntheses that are released, from 1")
+    yield f"{_text(opened.first_set)} = {list(review.released.get(opened.first_set, ()))}"
+    yield from _heading("scope", "asked of this release, yes or no; empty: where the office set a limit of it")
     for name, words in scope.SCOPE.items():
-        asked_of_it = review.scope.get(name)
-        yield f"{name} = {_text('' if asked_of_it is None else 'yes' if asked_of_it else 'no')}  # {words}"
-    yield from _heading("release", f"“{scope.NOT_ASKED}” is an answer")
-    for label in asked_about(opened.study().n_syntheses, review.holdout is not None):
-        yield f"{_text(label)} = {_text(review.about.get(label, ''))}"
+        yield f"{name} = {_yes_or_no(review.scope.get(name))}  # {words}"
     yield from _heading("assumptions", "yes or no")
     for question in QUESTIONS:
         yield f"{question.name} = {_text(review.assumptions.get(question.name, ''))}  # {question.text}"
     yield from _heading(
-        "membership", "the questions that come before any figure of it; yes or no where nothing else is said"
+        "threat_model", "the questions that come before any figure of membership; yes or no where nothing else is said"
     )
-    yield f"{POPULATION} = {_text(m.population)}  # {asked.POPULATION}"
-    size = "" if m.population_size is None else m.population_size
-    yield f"{'# ' if size == '' else ''}{SIZE} = {size or 1000000}  # {asked.SIZE}"
-    yield f"{SOURCE} = {_text(m.source)}"
-    for name, field in GATE.items():
-        given = getattr(m, field)
-        yield f"{name} = {_text('' if given is None else 'yes' if given else 'no')}  # {_QUESTIONS[name]}"
+    yield f"population = {_text(m.population)}  # {asked.POPULATION}"
+    size = m.population_size
+    yield f"{'# ' if size is None else ''}population_size = {size or 1000000}  # {asked.SIZE}"
+    yield f"source = {_text(m.source)}"
+    for name, text in _QUESTIONS.items():
+        yield f"{name} = {_yes_or_no(getattr(m, name))}  # {text}"
     motive = next((name for name, each in MOTIVES.items() if each == m.motive), "")
-    yield f"{MOTIVE} = {_text(motive)}  # {asked.AFTER} {', '.join(MOTIVES)}"
+    yield f"motive = {_text(motive)}  # {asked.AFTER} {', '.join(MOTIVES)}"
     for measure in LIMITED:
         limit = review.limits.of(measure)
         if limit.absolute is not None or limit.relative is not None:
-            yield from _heading(f"limits.{measure}", "whose the limits are, why, and their context")
+            yield from _heading(f"limits.{PARTS[measure]}", f"whose the limits of {measure} are, why, their context")
             yield f"owner = {_text(limit.owner)}"
             yield f"reason = {_text(limit.reason)}"
-            yield from (f"{d.name} = {_text(limit.context.get(d.name, ''))}  # {d.question}" for d in CONTEXT)
+            yield from (f"context.{d.name} = {_text(limit.context.get(d.name, ''))}  # {d.question}" for d in CONTEXT)
     yield from _heading("reasons", "why each key is known, and why something is not counted")
     for name in _reasoned(opened):
         yield f"{_text(name)} = {_text(review.reasons.get(name, ''))}"
@@ -121,18 +107,23 @@ def _lines(opened: Opened) -> Iterator[str]:
     for intruder, rows in _places(opened).items():
         yield from _heading(f"verdicts.{_text(intruder)}", f"{', '.join(VERDICTS)}; at: the figure judged, DiSCO in %")
         for target, place in rows.items():
-            said = f"verdict = {_text(place.verdict)}, reason = {_text(place.reason)}, at = {place.at}"
-            yield f"{_text(target)} = {{ {said} }}"
+            told = f"verdict = {_text(place.verdict)}, reason = {_text(place.reason)}, at = {place.at}"
+            yield f"{_text(target)} = {{ {told} }}"
 
 
-def _heading(name: str, said: str = "") -> Iterator[str]:
+def _heading(name: str, told: str = "") -> Iterator[str]:
     yield ""
-    yield f"[{name}]" + (f"  # {said}" if said else "")
+    yield f"[{name}]" + (f"  # {told}" if told else "")
 
 
 def _text(text: str) -> str:
-    """Return a text as TOML writes it: as JSON does, but for what is no character there."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+    """Return a text as TOML writes it: as JSON does, but for letters that nobody sees or that turn others."""
+    written = json.dumps(text, ensure_ascii=False)
+    return "".join(c if c.isprintable() or "\ud800" <= c <= "\udfff" else f"\\U{ord(c):08x}" for c in written)
+
+
+def _yes_or_no(answer: bool | None) -> str:
+    return _text("" if answer is None else "yes" if answer else "no")
 
 
 def _reasoned(opened: Opened) -> tuple[str, ...]:
@@ -172,184 +163,130 @@ def _places(opened: Opened) -> dict[str, dict[str, _Place]]:
     return found
 
 
-def read_answers(path: Path) -> dict[str, Any]:
-    """Return what a file of answers holds: TOML, or JSON of the same form.
-
-    Raises
-    ------
-    DisclosureError
-        When it cannot be read, or is neither.
-    """
-    try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
-    except OSError as error:
-        raise DisclosureError(f"{path.name} cannot be read ({error.strerror}); check it.") from None
-    if len(data) > LARGEST:
-        raise DisclosureError(f"{path.name} is larger than 1 MB; a file of answers is not. Name another.")
-    try:
-        text = data.decode("utf-8-sig")
-        found = json.loads(text) if path.suffix.lower() == ".json" else tomllib.loads(text)
-    except UnicodeDecodeError:
-        raise DisclosureError(f"{path.name} is not text in UTF-8; save it as that.") from None
-    except (ValueError, RecursionError) as error:
-        where = str(error).split("\n")[0].rstrip(".") if isinstance(error, ValueError) else "it is nested too deeply"
-        raise DisclosureError(f"{path.name} cannot be read as answers ({where}); mend that line.") from None
-    if not isinstance(found, dict):
-        raise DisclosureError(f"{path.name} holds no answers by name; begin with `disclosure answers`.")
-    return found
-
-
-def with_answers(opened: Opened, answers: Mapping[str, Any], when: str = "") -> Opened:
+def with_answers(opened: Opened, answers: Parts, when: str = "") -> Opened:
     """Return the review with what is answered; what is empty stays as it was.
 
     Parameters
     ----------
     answers
-        As `read_answers` gives them.
+        Parts of a review, as `saved.read` gives them.
     when
         ISO date of the verdicts that are new.
 
     Raises
     ------
     DisclosureError
-        When there is no such question, answer, key, target or intruder, or a verdict judged another figure.
+        When a part is asked and not answered; when there is no such question, answer, key, target or intruder; when a
+        verdict judged another figure.
     """
-    parts: dict[str, Callable[[Opened, Any], Opened]] = {
-        "officer": lambda o, said: _with_about(o, {OFFICER: said}, (OFFICER,)),
-        "title": lambda o, said: _with_about(o, {TITLE: said}, (TITLE,)),
-        "released": _with_released,
-        "release": lambda o, said: _with_about(
-            o, said, asked_about(o.study().n_syntheses, o.review.holdout is not None)
-        ),
-        "asked": _with_scope,
-        "assumptions": _with_assumptions,
-        "membership": _with_membership,
-        "limits": _with_limits,
-        "reasons": _with_reasons,
-        "intruders": _with_intruders,
-        "verdicts": lambda o, said: _with_verdicts(o, said, when),  # last: they judge what the others leave
-    }
-    for name in answers:
-        if name not in parts:
-            raise not_found("The part", name, "of a file of answers", parts)
-    for name, applied in parts.items():
-        if name in answers:
-            opened = applied(opened, answers[name])
-    return opened
+    given = without_empty({name: part for name, part in answers.items() if name != "edition"})
+    now = as_parts(opened.review)
+    for name in given:
+        if name not in now:
+            raise unknown(name, now)
+        if name not in ANSWERED:
+            raise DisclosureError(
+                f"{name!r} says what is asked, and no answer: give it by --settings, or leave it out of the answers."
+            )
+    judged = given.pop("verdicts", [])
+    _refuse_strangers(opened, given)
+    review = with_parts(opened.review, {name: _onto(now[name], part) for name, part in given.items()})
+    question = next(iter(review.limits.questions().values()), "") if "limits" in given else ""
+    if question:
+        raise DisclosureError(f"{question} Write as_written = true beside the first, or else the second.")
+    return _with_verdicts(opened.with_review(review), judged, when)
 
 
-def _table(said: object, name: str, known: Iterable[str], what: str = "The answer") -> dict[str, Any]:
-    """Return a part by name, without what is empty."""
-    if not isinstance(said, dict):
-        raise DisclosureError(f"[{name}] in a file of answers is a table of names and answers; write it as one.")
-    listed = tuple(known)
-    for each in said:
-        if each not in listed:
-            raise not_found(what, each, f"in [{name}]", listed)
-    return {key: value for key, value in said.items() if value != ""}
+def _onto(now: Any, part: Any) -> Any:
+    """Return what was answered, with what is answered now in its place: by name, also of each intruder."""
+    if isinstance(now, dict) and isinstance(part, dict):
+        return now | {name: _onto(now.get(name), each) for name, each in part.items()}
+    if isinstance(part, list) and all(isinstance(row, dict) for row in part):
+        by_name = {row.get("name"): row for row in part}
+        return [each | by_name.get(each["name"], {}) for each in now]
+    return part
 
 
-def _texts(said: Mapping[str, object], name: str) -> dict[str, str]:
-    for each, value in said.items():
-        if not isinstance(value, str):
-            raise DisclosureError(f"The answer to {each!r} in [{name}] is a text; write it in double quotes.")
-    return cast("dict[str, str]", dict(said))
+def _refuse_strangers(opened: Opened, given: Parts) -> None:
+    """Say which name in the answers is none of this review.
 
-
-def _with(opened: Opened, **changed: Any) -> Opened:
-    return opened.with_review(replace(opened.review, **changed))
-
-
-def _with_about(opened: Opened, said: object, known: Iterable[str]) -> Opened:
-    found = _texts(_table(said, "release", known), "release")
-    return _with(opened, about={**opened.review.about, **found})
-
-
-def _with_released(opened: Opened, said: object) -> Opened:
-    m = len(opened.study().n_synthetic)
-    if not isinstance(said, list) or any(type(i) is not int or not 1 <= i <= m for i in said):
-        raise DisclosureError(f"What is released is a list of numbers from 1 to {m}, as [1]; write it so.")
-    if not said:
-        return opened
-    return _with(opened, released={**opened.review.released, opened.first_set: tuple(sorted(set(said)))})
-
-
-def _with_scope(opened: Opened, said: object) -> Opened:
+    Raises
+    ------
+    DisclosureError
+        When there is one.
+    """
     review = opened.review
-    for name, answer in _texts(_table(said, "asked", scope.SCOPE), "asked").items():
-        if answer not in ANSWERS:
-            raise DisclosureError(f"The answer to {name!r} is yes or no, not {answer!r}.")
-        review = scope.with_scope(review, name, answer == "yes")
-    return opened.with_review(review)
+    labels = (OFFICER, TITLE, *asked_about(opened.study().n_syntheses, review.holdout is not None))
+    _known_names(given, "about", labels)
+    _known_names(given, "released", ("", *opened.set_names), "The set of syntheses")
+    for name, numbers in _table(given, "released").items():
+        m = len(opened.study(name or opened.first_set).n_synthetic)
+        if not isinstance(numbers, list) or any(type(i) is not int or not 1 <= i <= m for i in numbers):
+            raise DisclosureError(f"What is released is a list of numbers from 1 to {m}, as [1]; write it so.")
+    for name, part in _table(given, "limits").items():
+        limit = getattr(review.limits, name, None)
+        values = isinstance(part, dict) and part.keys() & {"absolute", "relative"}
+        if isinstance(limit, Limit) and not values and limit.absolute is None and limit.relative is None:
+            raise DisclosureError(f"[limits.{name}] says whose limits they are, and there are none; add --limit.")
+    if "reasons" in given:
+        known = (*_reasoned(opened), *opened.assessment().targets, *of_reasons.OF_ALL)
+        _known_names(given, "reasons", dict.fromkeys(known), "What has a reason,")
+    known_to = [each.name for each in review.intruders]
+    for row in given.get("intruders", ()):
+        if not isinstance(row, dict) or row.get("name") not in known_to:
+            stranger = row.get("name") if isinstance(row, dict) else row
+            raise not_found("The intruder", str(stranger), "in [intruders]", known_to)
+        if others := row.keys() - {"name", "reason"}:
+            raise DisclosureError(
+                f"The {min(others)} of an intruder are asked, and no answer: give them by --settings."
+            )
 
 
-def _with_assumptions(opened: Opened, said: object) -> Opened:
-    found = _texts(_table(said, "assumptions", (q.name for q in QUESTIONS)), "assumptions")
-    return _with(opened, assumptions=checked({**opened.review.assumptions, **found}))
+def _table(given: Parts, name: str) -> Mapping[str, Any]:
+    """Return a part by name; nothing where it is none, which the review itself says."""
+    part = given.get(name)
+    return part if isinstance(part, dict) else {}
 
 
-def _with_membership(opened: Opened, said: object) -> Opened:
-    found = _table(said, "membership", (POPULATION, SIZE, SOURCE, *GATE, MOTIVE))
-    changed: dict[str, Any] = {}
-    if SIZE in found:
-        changed["population_size"] = found.pop(SIZE)
-    for name, answer in _texts(found, "membership").items():
-        if name in GATE:
-            if answer not in ANSWERS:
-                raise DisclosureError(f"The answer to {name!r} is yes or no, not {answer!r}.")
-            changed[GATE[name]] = answer == "yes"
-        elif name == MOTIVE:
-            if answer not in MOTIVES:
-                raise not_found("The motive", answer, "one of those asked for", MOTIVES)
-            changed["motive"] = MOTIVES[answer]
-        else:
-            changed["source" if name == SOURCE else "population"] = answer
-    return _with(opened, threat_model=replace(opened.review.threat_model, **changed))
+def _known_names(given: Parts, part: str, known: Iterable[str], what: str = "The answer") -> None:
+    names = tuple(known)
+    for name in _table(given, part):
+        if name not in names:
+            raise not_found(what, name, f"in [{part}]", names)
 
 
-def _with_limits(opened: Opened, said: object) -> Opened:
-    limits = opened.review.limits
-    for measure, answers in _table(said, "limits", LIMITED, "The measure").items():
-        now = limits.of(measure)
-        if now.absolute is None and now.relative is None:
-            raise DisclosureError(f"[limits.{measure}] says whose limits they are, and there are none; add --limit.")
-        found = _texts(_table(answers, f"limits.{measure}", ("owner", "reason", *(d.name for d in CONTEXT))), "limits")
-        owner, reason = found.pop("owner", now.owner), found.pop("reason", now.reason)
-        limits = with_limit(limits, measure, replace(now, owner=owner, reason=reason, context={**now.context, **found}))
-    return _with(opened, limits=limits)
+_OF_VERDICT = ("synthesis_set", "intruder", "target", "verdict", "reason", "at")
 
 
-def _with_reasons(opened: Opened, said: object) -> Opened:
-    known = (*_reasoned(opened), *opened.assessment().targets, "missing keys", "denominators")
-    found = _texts(_table(said, "reasons", dict.fromkeys(known), "What has a reason,"), "reasons")
-    return _with(opened, reasons={**opened.review.reasons, **found})
-
-
-def _with_intruders(opened: Opened, said: object) -> Opened:
-    found = _texts(_table(said, "intruders", (k.name for k in opened.review.intruders), "The intruder"), "intruders")
-    known = (replace(k, reason=found.get(k.name, k.reason)) for k in opened.review.intruders)
-    return _with(opened, intruders=tuple(known))
-
-
-def _with_verdicts(opened: Opened, said: object, when: str) -> Opened:
+def _with_verdicts(opened: Opened, rows: Any, when: str) -> Opened:
+    if not rows:
+        return opened
     places, first, review = _places(opened), opened.review.intruder, opened.review
-    for intruder, rows in _table(said, "verdicts", places, "The intruder").items():
-        known = places[intruder]
-        for target, row in _table(rows, f"verdicts.{intruder}", known, "The target").items():
-            part = f"verdicts.{intruder}.{target}"
-            found = _table(row, part, ("verdict", "reason", "at"))
-            if "verdict" not in found:
-                continue
-            verdict, reason, place = found["verdict"], found.get("reason", ""), known[target]
-            if verdict not in VERDICTS:
-                raise not_found(f"The verdict on {target!r},", str(verdict), "one that can be given", VERDICTS)
-            _judges(target, intruder, found.get("at"), place.now)
-            _texts({"reason": reason}, part)
-            if place.stands and (verdict, reason) == place[:2]:
-                continue  # given before: who and when stay
-            asking = opened.with_review(replace(review, intruder=intruder))
-            review = verdicts.judged(asking, [target], cast("Judgement", verdict), reason, when)
+    for row in rows:
+        if not isinstance(row, dict):
+            raise DisclosureError("A verdict in the answers is a table of names and answers; write it as one.")
+        intruder, target = str(row.get("intruder")), str(row.get("target"))
+        if intruder not in places:
+            raise not_found("The intruder", intruder, "in [verdicts]", places)
+        if target not in places[intruder]:
+            raise not_found("The target", target, f"in [verdicts.{intruder}]", places[intruder])
+        part = f"[verdicts.{intruder}.{target}]"
+        if (strange := next((name for name in row if name not in _OF_VERDICT), None)) is not None:
+            raise not_found("The answer", strange, f"in {part}", _OF_VERDICT)
+        if row.get("synthesis_set", opened.first_set) != opened.first_set:
+            raise DisclosureError(f"{part} is of another set of syntheses than the figures; leave it out.")
+        if "verdict" not in row:
+            raise DisclosureError(f"{part} has a reason and no verdict; give one ({', '.join(VERDICTS)}), or neither.")
+        verdict, reason, place = row["verdict"], row.get("reason", ""), places[intruder][target]
+        if verdict not in VERDICTS:
+            raise not_found(f"The verdict on {target!r},", str(verdict), "one that can be given", VERDICTS)
+        _judges(target, intruder, row.get("at"), place.now)
+        if not isinstance(reason, str):
+            raise DisclosureError(f"The reason in {part} is a text; write it in double quotes.")
+        if place.stands and (verdict, reason) == place[:2]:
+            continue  # given before: who and when stay
+        asking = opened.with_review(replace(review, intruder=intruder))
+        review = verdicts.judged(asking, [target], cast("Judgement", verdict), reason, when)
     return opened.with_review(replace(review, intruder=first))
 
 

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from disclosure_core.counting.settings import Exclusions, Thresholds
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.errors import NotEvaluated
-    from disclosure_core.holdout.baseline import AttributeBaseline, IdentityBaseline
+    from disclosure_core.holdout.baseline import AttributeBaseline
+    from disclosure_core.holdout.identity_baseline import IdentityBaseline
     from disclosure_core.review.opened import Opened
 
 

@@ -6,9 +6,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from disclosure_core.errors import DisclosureError, not_found
+from disclosure_core.review import parts
 from disclosure_core.review.parts import Chain
 
 if TYPE_CHECKING:
+    from disclosure_core.protection.steps import Step
     from disclosure_core.review.value import Review
 
 NONE = "no safeguards"
@@ -59,6 +61,15 @@ def renamed(review: Review, name: str) -> Review:
 def removed(review: Review) -> Review:
     """Return the review without the chain that is taken; none is taken then."""
     return replace(review, chains=tuple(c for c in review.chains if c.name != review.chain), chain="")
+
+
+def with_steps(review: Review, steps: tuple[Step, ...], name: str = "tried") -> Review:
+    """Return this review with `steps` as the chain that is taken; where none was, as a new one."""
+    if review.chain:
+        chains = tuple(replace(c, steps=steps) if c.name == review.chain else c for c in review.chains)
+        return replace(review, chains=chains)
+    new = parts.free_name(name, {c.name for c in review.chains})
+    return replace(review, chains=(*review.chains, Chain(new, steps)), chain=new)
 
 
 def free_name(review: Review) -> str:

@@ -107,8 +107,10 @@ def _columns(before: Review, after: Review) -> str:
     no_answer = dict.fromkeys(name for part in ("missing_texts", "missing_codes", "numbers") for name in changed(part))
     mended = changed("mends")
     back = all(len(now.mends.get(name, ())) < len(was.mends.get(name, ())) for name in mended)
-    differ = sorted({c for names in before.really_different.values() for c in names}
-                    ^ {c for names in after.really_different.values() for c in names})  # fmt: skip
+    differ = sorted(
+        {c for names in before.really_different.values() for c in names}
+        ^ {c for names in after.really_different.values() for c in names}
+    )
     parts = [
         *(f"read {name} as {now.types.get(name, 'in the file')}" for name in changed("types")),
         *([f"{'took back the mend of' if back else 'mended'} {_listed(mended)}"] if mended else []),

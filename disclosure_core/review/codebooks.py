@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from disclosure_core.data.agreement import declared_labels
-from disclosure_core.data.codebook import Codebook
+from disclosure_core.data.codebook import Codebook, code_text
 from disclosure_core.data.mending import checked
 from disclosure_core.data.readers._statistical import LETTERS
 from disclosure_core.data.study import Kind
@@ -139,9 +139,12 @@ def without_codebook(columns: Columns) -> Columns:
         for name, given in columns.missing_texts.items()
     }
     return replace(
-        columns, codebook=None, mends=checked(mends), types=types,
+        columns,
+        codebook=None,
+        mends=checked(mends),
+        types=types,
         missing_texts={name: given for name, given in texts.items() if given},
-    )  # fmt: skip
+    )
 
 
 def labels_of(readings: Sequence[Reading], codebook: Codebook | None) -> dict[str, dict[str, str]]:
@@ -157,8 +160,7 @@ def labels_of(readings: Sequence[Reading], codebook: Codebook | None) -> dict[st
                 called.setdefault(written, called[code])
         for reading in readings:
             for code, label in (reading.value_labels or {}).get(name, {}).items():
-                plain = code if isinstance(code, str) else f"{code:.15g}"
-                if plain in called:
+                if (plain := code_text(code)) in called:
                     called.setdefault(str(label), called[plain])
     return found
 
@@ -183,8 +185,11 @@ def unlisted(opened: Opened) -> list[str]:
             continue
         column = study.columns[name]
         listed = {*labels, *labels.values()}
-        strange = [column.label(int(c)) for c in np.flatnonzero(column.counts[:, :-1].sum(axis=0))
-                   if column.levels[int(c)] not in listed]  # fmt: skip
+        strange = [
+            column.label(int(c))
+            for c in np.flatnonzero(column.counts[:, :-1].sum(axis=0))
+            if column.levels[int(c)] not in listed
+        ]
         if strange:
             said.append(f"{name!r} holds {_some(strange)}, which the codebook does not list.")
     return said

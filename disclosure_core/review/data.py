@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from disclosure_core.counting.count import count
 from disclosure_core.counting.settings import Settings
 from disclosure_core.data import demo
+from disclosure_core.data.codebook import code_text
 from disclosure_core.data.mending import mend, resolve
 from disclosure_core.data.study import Kind, Study, StudyOf
 from disclosure_core.data.suggestions import apply_missing_texts, retype
@@ -165,13 +166,15 @@ def _stays() -> DisclosureError:
 
 def with_missing(review: Review, data: Data, name: str, study: AnyStudy) -> AnyStudy:
     """Return the study of `coded` with the codes and levels that count as missing."""
-    # A code that is called by its label now is none any more.
+    # A code that is called by its label now, or that a mend read as an empty cell, is none any more.
     mends = review.columns.mends
     declared = missing_values(data, review.ancestry(name)[0])
     codes = {
-        c: found
+        c: left
         for c, found in review.columns.missing_codes.items()
-        if "labels" not in mends.get(c, ()) and not _no_codes(study, c, found, declared.get(c, set()))
+        if (left := _left(study, c, found) if "missing" in mends.get(c, ()) else found)
+        and "labels" not in mends.get(c, ())
+        and not _no_codes(study, c, found, declared.get(c, set()))
     }
     if review.source == "demonstration" and study is _demonstration():
         return _demonstration_with(tuple(sorted(codes.items())))
@@ -179,6 +182,12 @@ def with_missing(review: Review, data: Data, name: str, study: AnyStudy) -> AnyS
     study = answers_of(review, data, name, study)
     absent = missing_levels(review, data, name, study)
     return study.with_missing_levels(absent) if absent and isinstance(study, Study) else study
+
+
+def _left(study: AnyStudy, name: str, codes: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the codes of a column that the original still holds."""
+    column = study.columns.get(name)
+    return codes if column is None else tuple(code for code in codes if _original_has(column, code))
 
 
 def _no_codes(study: AnyStudy, name: str, codes: Iterable[str], declared: set[float]) -> bool:
@@ -204,7 +213,7 @@ def _labels(review: Review, data: Data, name: str) -> dict[str, dict[str, str]]:
             mine = found.setdefault(column, {})
             for code, label in labels.items():
                 if not isinstance(code, str):
-                    mine.setdefault(f"{code:.15g}", str(label))
+                    mine.setdefault(code_text(code), str(label))
     return found
 
 
@@ -220,10 +229,9 @@ def missing_levels(review: Review, data: Data, name: str, study: AnyStudy) -> di
             if column not in study.columns:
                 continue
             is_number = study.columns[column].kind is Kind.NUMBER
-            kept = {f"{code:.15g}" for code in study.missing_codes.get(column, ())}
+            kept = {*map(code_text, study.missing_codes.get(column, ()))}
             found |= {v for v in levels if not is_number or v in kept or not _original_has(study.columns[column], v)}
-            by_text = {code if isinstance(code, str) else f"{code:.15g}": label
-                       for code, label in reading.value_labels.get(column, {}).items()}  # fmt: skip
+            by_text = {code_text(code): label for code, label in reading.value_labels.get(column, {}).items()}
             found |= {by_text[v] for v in levels if v in by_text}  # where a mend puts labels for codes
     codebook = review.columns.codebook
     for column, codes in ({} if codebook is None else codebook.missing).items():

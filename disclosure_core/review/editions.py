@@ -56,6 +56,7 @@ def corrected(opened: Opened) -> Opened:
         return opened
     messages: list[str] = []
     kept: list[Verdict] = []
+    keys = {k.name: k.keys for k in review.intruders}
     for name in opened.set_names:
         by_outside, by_steps = _moved_outside(opened, name), _by_steps(opened, name)
         if by_steps:
@@ -73,7 +74,7 @@ def corrected(opened: Opened) -> Opened:
             moved = _moved(given, by_steps)
             if moved:
                 messages.append(moved)
-            elif given.stands and by_outside & {*opened.review.keys_of(given.verdict.intruder), given.verdict.target}:
+            elif given.stands and by_outside & {*keys.get(given.verdict.intruder, ()), given.verdict.target}:
                 messages.append(f"{_which(given)}: figures of people outside may have moved, because {_OUTSIDE}.")
                 given = replace(given, verdict=replace(given.verdict, stamp=None))
             kept.append(given.verdict)

@@ -13,7 +13,7 @@ from disclosure_core.counting.registry import ATTRIBUTE, CAPS, IDENTITY, IN_RECO
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from disclosure_core.counting.assessment import TargetRisk
+    from disclosure_core.counting.target_risk import TargetRisk
 
 MEANINGS = {
     m.name: m.plain[:1].upper() + m.plain[1:]
@@ -33,28 +33,24 @@ def counted_records(risk: TargetRisk) -> float:
     return float(np.mean([records[EXCLUSION_ROWS.index("original"), -1] for records in risk.excluded_records]))
 
 
-def before_and_after(
-    before: TargetRisk, after: TargetRisk, measures: tuple[str, ...] = tuple(MEANINGS)
-) -> pd.DataFrame:
+def before_and_after(before: TargetRisk, after: TargetRisk) -> pd.DataFrame:
     """Return figures that stand beside a target with nothing excluded and after exclusions.
 
     Parameters
     ----------
     before, after
         The target with nothing excluded, and after exclusions.
-    measures
-        Of `MEANINGS`; each takes its time.
 
     Returns
     -------
     DataFrame
-        A row a measure: measure and meaning; before and after in % of all original records, means over
+        A row a measure of `MEANINGS`: measure and meaning; before and after in % of all original records, means over
         the syntheses; min and max of after over the syntheses; counted, as after, in % of the original records still
         counted (NaN where none is).
     """
     n, counted = after.counted[0].cells.n_original, counted_records(after)
     rows = []
-    for name in measures:
+    for name in MEANINGS:
         was, now = figures(before, name), figures(after, name)
         rows.append(
             {
@@ -83,10 +79,10 @@ def every_measure(before: TargetRisk, after: TargetRisk) -> pd.DataFrame:
     )
 
 
-def by_synthesis(before: TargetRisk, after: TargetRisk, measures: tuple[str, ...] = ("Dorig", "DiSCO")) -> pd.DataFrame:
-    """Return the figures of each synthesis: synthesis, from 1, then for each measure "… before" and "…", %."""
+def by_synthesis(before: TargetRisk, after: TargetRisk) -> pd.DataFrame:
+    """Return Dorig and DiSCO of each synthesis: synthesis, from 1, then for each measure "… before" and "…", %."""
     columns: dict[str, object] = {"synthesis": range(1, len(after.counted) + 1)}
-    for name in measures:
+    for name in ("Dorig", "DiSCO"):
         columns |= {f"{name} before": figures(before, name), name: figures(after, name)}
     return pd.DataFrame(columns)
 

@@ -6,13 +6,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.counting import copies as copying
-from disclosure_core.counting.assessment import Assessment, assess, identity_by_keys, identity_without_each
+from disclosure_core.counting.assessment import Assessment, assess
+from disclosure_core.counting.identity import identity_by_keys, identity_without_each
 from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.counting.settings import Exclusions, Settings
 from disclosure_core.data import naming
 from disclosure_core.data.study import Study
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.holdout import baseline
+from disclosure_core.holdout import identity_baseline as of_identity
 from disclosure_core.holdout import partition as joining
 from disclosure_core.holdout.partition import NO_HOLDOUT, OTHERS, Partition
 from disclosure_core.protection import usefulness as useful
@@ -39,7 +41,8 @@ if TYPE_CHECKING:
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.data.naming import Introduced
     from disclosure_core.data.study import AnyStudy
-    from disclosure_core.holdout.baseline import AttributeBaseline, IdentityBaseline
+    from disclosure_core.holdout.baseline import AttributeBaseline
+    from disclosure_core.holdout.identity_baseline import IdentityBaseline
     from disclosure_core.protection.in_engine import ProtectedThere
     from disclosure_core.protection.usefulness import Usefulness
     from disclosure_core.review.opened import Opened
@@ -104,28 +107,29 @@ def scenarios(opened: Opened, synthesis_set: str | None = None) -> tuple[tuple[s
 
 def growth(opened: Opened, synthesis_set: str | None = None) -> pd.DataFrame:
     """Return how identity disclosure grows as the keys are added; see `identity_by_keys`."""
-    name = synthesis_set or opened.first_set
-    settings = opened.met(opened.review.settings, name)
-    return opened.once(
-        "growth",
-        opened.set_key(name),
-        opened.review.columns,
-        of_keys(opened),
-        make=lambda: identity_by_keys(opened.study(name), settings, opened.review.keys),
-    )
+    keys = opened.review.keys
+    return _of_keys(opened, "growth", synthesis_set, lambda study, asked: identity_by_keys(study, asked, keys))
 
 
 def without_each(opened: Opened, synthesis_set: str | None = None) -> pd.DataFrame:
     """Return identity disclosure with all keys, and with all but one; see `identity_without_each`."""
+    return _of_keys(opened, "without_each", synthesis_set, identity_without_each)
+
+
+def _of_keys(
+    opened: Opened, kind: str, synthesis_set: str | None, make: Callable[[AnyStudy, Settings], pd.DataFrame]
+) -> pd.DataFrame:
+    """Return a table that only the keys move."""
     name = synthesis_set or opened.first_set
     settings = opened.met(opened.review.settings, name)
-    return opened.once(
-        "without_each",
+    found: pd.DataFrame = opened.once(
+        kind,
         opened.set_key(name),
         opened.review.columns,
         of_keys(opened),
-        make=lambda: identity_without_each(opened.study(name), settings),
+        make=lambda: make(opened.study(name), settings),
     )
+    return found
 
 
 def after_safeguards(opened: Opened, synthesis_set: str | None = None) -> Assessment:
@@ -336,9 +340,14 @@ def attribute_baseline_after_safeguards(
         return baseline.attribute_baseline(joined, asked)
 
     return opened.once(
-        "attribute_baseline_after", opened.review.ancestry(name)[0], opened.review.columns,
-        asked_of_steps(all_steps(opened, name)), settings.to_json(), opened.by_lot, make=make,
-    )  # fmt: skip
+        "attribute_baseline_after",
+        opened.review.ancestry(name)[0],
+        opened.review.columns,
+        asked_of_steps(all_steps(opened, name)),
+        settings.to_json(),
+        opened.by_lot,
+        make=make,
+    )
 
 
 def identity_baseline(opened: Opened, synthesis_set: str | None = None) -> IdentityBaseline | NotEvaluated:
@@ -351,7 +360,7 @@ def identity_baseline(opened: Opened, synthesis_set: str | None = None) -> Ident
         opened.set_key(synthesis_set),
         opened.review.columns,
         of_keys(opened),
-        make=lambda: baseline.identity_baseline(opened.partition(synthesis_set), settings),
+        make=lambda: of_identity.identity_baseline(opened.partition(synthesis_set), settings),
     )
 
 

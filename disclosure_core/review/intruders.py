@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.review.value import Review
-    from disclosure_core.sensitivity.node_search import Bounds
+    from disclosure_core.sensitivity.bounds import Bounds
 
 
 def of_name(review: Review, name: str) -> KeySet:

@@ -16,7 +16,8 @@ from disclosure_core.comparison.options import options_of
 from disclosure_core.comparison.released import removals
 from disclosure_core.comparison.ways import Ways
 from disclosure_core.counting.settings import Thresholds
-from disclosure_core.data.hierarchies import coarsenings, suggested
+from disclosure_core.data.coarsenings import coarsenings
+from disclosure_core.data.hierarchies import suggested
 from disclosure_core.data.study import Kind
 from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.review.chains import free_name
@@ -288,9 +289,17 @@ def of(
     bounds = replace(review.bounds, at_best={k: v for k, v in review.bounds.at_best.items() if k in keys})
     hierarchies = {name: h for name, h in review.hierarchies.items() if name in keys}
     return least_safeguard(
-        _outside(opened, asked) or study, opened.met(review.settings), asked, may, hierarchies, bounds, tau=review.tau,
-        seconds=seconds, resumed=resumed, progress=progress,
-    )  # fmt: skip
+        _outside(opened, asked) or study,
+        opened.met(review.settings),
+        asked,
+        may,
+        hierarchies,
+        bounds,
+        tau=review.tau,
+        seconds=seconds,
+        resumed=resumed,
+        progress=progress,
+    )
 
 
 def least_of(

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from disclosure_core.data import agreement as agreeing
 from disclosure_core.errors import NotEvaluated, NothingEvaluatedError
+from disclosure_core.review.about import OFFICER
 from disclosure_core.review.codebooks import labels_of
 from disclosure_core.review.tables_of_set import tables_at_hand
-from disclosure_core.review.value import OFFICER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -101,6 +101,14 @@ def stopped(opened: Opened, synthesis_set: str | None = None) -> NotEvaluated | 
     if not stops:
         return None
     return NotEvaluated(reason(*stops), correction(*stops))
+
+
+def can_learn(opened: Opened, synthesis_set: str | None = None) -> bool:
+    """Return whether the intruder has a key that is in the data, a target that is none of them, and both meet."""
+    asked, columns = opened.review.settings, opened.study(synthesis_set).columns.keys()
+    known = set(asked.keys) & columns
+    targets = set(columns if asked.targets is None else asked.targets)
+    return bool(known) and bool(targets - known) and opened.stopped(synthesis_set) is None
 
 
 def met(opened: Opened, settings: Settings, synthesis_set: str | None = None) -> Settings:

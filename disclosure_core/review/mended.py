@@ -29,9 +29,14 @@ def tried(opened: Opened, mismatch: Mismatch) -> pd.DataFrame:
         target that rests on it, where keys are chosen and the data are small. NaN: no figure.
     """
     made: pd.DataFrame = opened.once(
-        "mend_tried", opened.set_key(), opened.review.columns, opened.review.settings.to_json(), mismatch.column,
-        list(mismatch.kinds), make=lambda: _tried(opened, mismatch),
-    )  # fmt: skip
+        "mend_tried",
+        opened.set_key(),
+        opened.review.columns,
+        opened.review.settings.to_json(),
+        mismatch.column,
+        list(mismatch.kinds),
+        make=lambda: _tried(opened, mismatch),
+    )
     return made
 
 

@@ -5,11 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from disclosure_core.above import above
 from disclosure_core.errors import DisclosureError
+from disclosure_core.review import reasons as of_reasons
+from disclosure_core.review.about import ABOUT, OFFICER, TITLE
 from disclosure_core.review.adoption import with_adopted
 from disclosure_core.review.other_files import with_settings_of
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.parts import SourceFile
     from disclosure_core.review.value import Review
@@ -54,7 +59,13 @@ def on_data_of(now: Review, review: Review) -> Review:
     """Return what `review` asks for, of the files that `now` speaks of.
 
     A split of the original is asked for, too, and so are the sets that were adopted from one that is here.
+
+    Raises
+    ------
+    DisclosureError
+        When it asks a further question that is not known here.
     """
+    above().check_analyses(review)
     split = review.holdout is not None and review.holdout.kind == "split"
     holdout = review.holdout if split else now.holdout
     sets = with_adopted(now.sets, review.sets)
@@ -62,9 +73,46 @@ def on_data_of(now: Review, review: Review) -> Review:
     chosen = review.synthesis_set if review.synthesis_set in adopted else now.synthesis_set
     chosen = chosen if chosen in names else ""
     return replace(
-        review, source=now.source, name=now.name, original=now.original, sets=sets,
-        synthesis_set=chosen, holdout=holdout, population_table=now.population_table,
-    )  # fmt: skip
+        review,
+        source=now.source,
+        name=now.name,
+        original=now.original,
+        sets=sets,
+        synthesis_set=chosen,
+        holdout=holdout,
+        population_table=now.population_table,
+    )
+
+
+def strangers(saved: Review, opened: Opened) -> Iterator[str]:
+    """Give a sentence for each name in a review that nothing in the open data has: what it says of it does nothing."""
+    columns, keys = {*opened.study().columns}, {key for known in saved.intruders for key in known.keys}
+    reasoned = {*columns, *of_reasons.OF_ALL, *of_reasons.names(saved.exclusions)}
+    known: dict[str, tuple[Iterable[str], Collection[str]]] = {
+        "about": (saved.about, {OFFICER, TITLE, *ABOUT}),
+        "columns.missing_codes": (saved.columns.missing_codes, columns),
+        "columns.missing_texts": (saved.columns.missing_texts, columns),
+        "columns.numbers": (saved.columns.numbers, columns),
+        "hierarchies": (saved.hierarchies, columns),
+        "intruders.bounds.at_best": ([key for each in saved.intruders for key in each.bounds.at_best], keys),
+        "really_different": ([name for names in saved.really_different.values() for name in names], columns),
+        "reasons": ([name for name in saved.reasons if _column_of(name) not in columns], reasoned),
+        "released": (saved.released, opened.set_names),
+        "verdicts": ([v.target for v in saved.verdicts], columns),
+    }
+    for part, (names, there) in known.items():
+        for name in dict.fromkeys(names):
+            if name not in there:
+                yield f"{name!r} in {part} is nothing that these data have, and does nothing; correct or remove it."
+    for name, numbers in saved.released.items():
+        n = opened.study(name).n_syntheses if name in opened.set_names else max(numbers, default=0)
+        if any(number > n for number in numbers):
+            yield f"{name!r} has {n} syntheses, and released names another; correct it."
+
+
+def _column_of(reason: str) -> str:
+    """Return the column that a reason may be of: "job = cook" and "job missing" are of job."""
+    return reason.partition(" = ")[0].removesuffix(" missing")
 
 
 def _files(saved: Review, now: Review) -> list[str]:

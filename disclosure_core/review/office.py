@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, BinaryIO
 
-from disclosure_core.counting.settings import LARGEST
 from disclosure_core.errors import DisclosureError
+from disclosure_core.review.saved import LARGEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,7 +10,7 @@ from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from disclosure_core.errors import DisclosureError, NothingEvaluatedError
+from disclosure_core.errors import NothingEvaluatedError
 from disclosure_core.review import (
     adoption,
     figures_of_set,
@@ -26,14 +26,14 @@ from disclosure_core.review import reasons as of_reasons
 from disclosure_core.review.parts import SYNTHETIC
 from disclosure_core.review.queue import queue_of
 from disclosure_core.review.reasons import with_reason, without_reason
-from disclosure_core.review.reconciled import unreconciled
 from disclosure_core.review.remarks import remarks_of
 from disclosure_core.review.results import OF_HOLDOUT, OF_INTRUDER, OF_SET, Results
 from disclosure_core.review.verdicts import given
+from disclosure_core.rounding import visible
 from disclosure_core.shown import Reported
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
     from pathlib import Path
 
     from disclosure_core.counting.settings import Exclusions
@@ -81,15 +81,15 @@ class Opened(Reported):
 
     def __repr__(self) -> str:
         """Return three words, never data."""
-        return f"<Opened review of {self.review.name or self.review.source}>"
+        return f"<Opened review of {visible(self.review.name or self.review.source)}>"
 
     def _repr_html_(self) -> str:
         """Return the judged figures as a small table, for a notebook; one line where there are no keys."""
         if not self.review.keys:
-            return f"<p>{escape(repr(self))}</p>"
+            return f"<p>{escape(visible(repr(self)))}</p>"
         if stopped := self.judged.stopped():
-            return f"<p>{escape(f'No figure is evaluated. {stopped.why} {stopped.needs}')}</p>"
-        notes = "".join(f"<p>{escape(note)}</p>" for note in self.not_judged)
+            return f"<p>{escape(visible(f'No figure is evaluated. {stopped.why} {stopped.needs}'))}</p>"
+        notes = "".join(f"<p>{escape(visible(note))}</p>" for note in self.not_judged)
         return self.printed.assessment()._repr_html_() + notes
 
     def plot(
@@ -245,48 +245,17 @@ class Opened(Reported):
 
     @property
     def printed(self) -> Opened:
-        """What may leave the page: the judged figures, without targets whose figures differ by two paths.
+        """What may leave the page: the judged figures.
 
         Raises
         ------
         NothingEvaluatedError
             When a key does not meet, or no target does.
-        DisclosureError
-            When no target is left.
         """
         judged = self.judged
         if stopped := judged.stopped():
             raise NothingEvaluatedError(stopped)
-        return judged.without_targets(judged.unreconciled())
-
-    def unreconciled(self, synthesis_set: str | None = None) -> dict[str, str]:
-        """Return, by target, why its figures are not evaluated: one of them differs by two paths."""
-        name = synthesis_set or self.first_set
-        if not self.can_learn(name):
-            return {}
-        return self.once(
-            "unreconciled", self.set_key(name), self.review.columns, self.met(self.review.settings, name).to_json(),
-            self.data.has_holdout, make=lambda: unreconciled(self, name),
-        )  # fmt: skip
-
-    def not_evaluated(self, synthesis_set: str | None = None) -> dict[str, str]:
-        """Return, by target, why its figures are not evaluated: values that do not meet, or two paths that differ."""
-        return {**self.not_met(synthesis_set), **self.unreconciled(synthesis_set)}
-
-    def without_targets(self, faults: Mapping[str, str]) -> Opened:
-        """Return the same without the targets that `faults` name, each with a sentence on why.
-
-        Raises
-        ------
-        DisclosureError
-            When no target is left.
-        """
-        if not faults:
-            return self
-        left = tuple(name for name in self.assessment().targets if name not in faults)
-        if not left:
-            raise DisclosureError(f"Nothing can be printed. {next(iter(faults.values()))}")
-        return self.with_review(replace(self.review, targets=left))
+        return judged
 
     @property
     def not_judged(self) -> tuple[str, ...]:
@@ -298,13 +267,6 @@ class Opened(Reported):
         return (
             f"{n} {have} no reason: the judged figures do without {them}; “with all that is excluded” stands beside.",
         )
-
-    def can_learn(self, synthesis_set: str | None = None) -> bool:
-        """Return whether the intruder has a key that is in the data, a target that is none of them, and both meet."""
-        asked, columns = self.review.settings, self.study(synthesis_set).columns.keys()
-        known = set(asked.keys) & columns
-        targets = set(columns if asked.targets is None else asked.targets)
-        return bool(known) and bool(targets - known) and self.stopped(synthesis_set) is None
 
     def with_holdout(self, holdout: Reading | None, source: Holdout | None) -> Opened:
         """Return the same with other people who were not synthesised, or with none.
@@ -326,14 +288,6 @@ class Opened(Reported):
     def with_data(self, review: Review, data: Data) -> Opened:
         """Return a review of these data with another table beside them; results that no such table moves are kept."""
         return Opened(review, data, self.differences, self.results)
-
-    def reasons_to_confirm(self, synthesis_set: str | None = None) -> dict[str, str]:
-        """Return, by name, what is to be said of each reason that was given for another number of records."""
-        name, review = synthesis_set or self.first_set, self.review
-        return self.once(
-            "reasons", self.set_key(name), name, review.columns, review.settings.to_json(), repr(review.reason_stamps),
-            dict(review.reasons), dict(review.really_different), make=lambda: of_reasons.to_confirm(self, name),
-        )  # fmt: skip
 
     def adopt(self, name: str = "") -> Opened:
         """Return the review with the safeguards that are taken adopted: a new set of syntheses, which figures speak of.
@@ -400,6 +354,7 @@ class Opened(Reported):
     stopping = meeting.stopping
     stopped = meeting.stopped
     met = meeting.met
+    can_learn = meeting.can_learn
 
     assessment = figures_of_set.assessment
     before = figures_of_set.before
@@ -422,6 +377,7 @@ class Opened(Reported):
     remarks = remarks_of
     queue = queue_of
     verdicts = given
+    reasons_to_confirm = of_reasons.kept_to_confirm
     comparison = side_by_side.compared
     is_compared = side_by_side.is_compared
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from disclosure_core.above import above
 from disclosure_core.errors import DisclosureError
 from disclosure_core.protection.steps import AddLabel
 from disclosure_core.review import intruders, reasons
@@ -62,6 +63,7 @@ def with_settings_of(review: Review, opened: Opened) -> Opened:
     >>> used.review.keys, used.differences
     (('age',), ("These files have no column 'sex'; left out: key.",))
     """
+    above().check_analyses(review)
     columns = set(opened.study().columns)
     if review.keys and not set(review.keys) & columns:
         raise DisclosureError(
@@ -72,9 +74,17 @@ def with_settings_of(review: Review, opened: Opened) -> Opened:
     opened = _with_decisions(asked.columns, opened, said)
     now = opened.review
     asked = replace(
-        asked, source=now.source, name=now.name, original=now.original, sets=with_adopted(now.sets, asked.sets),
-        columns=now.columns, holdout=now.holdout, population_table=now.population_table, shared=(), really_different={},
-    )  # fmt: skip
+        asked,
+        source=now.source,
+        name=now.name,
+        original=now.original,
+        sets=with_adopted(now.sets, asked.sets),
+        columns=now.columns,
+        holdout=now.holdout,
+        population_table=now.population_table,
+        shared=(),
+        really_different={},
+    )
     said += [sentence for part, sentence in _OF_THE_FILES.items() if getattr(review, part) and not getattr(now, part)]
     opened = _with_safeguards(asked, opened, said)
     fitting, _ = intruders.restricted(opened.review, opened.study())
@@ -131,11 +141,18 @@ def _of_columns(review: Review, columns: Collection[str], said: list[str]) -> Re
         for s in review.scenarios
     )
     found = replace(
-        review, intruders=known, targets=None if review.targets is None else names_here(review.targets, "target"),
-        groups=here(review.groups, "groups"), columns=replace(review.columns, **decided), chains=chains,
-        hierarchies=here(review.hierarchies, "hierarchy"), sought=sought, verdicts=verdicts, scenarios=scenarios,
+        review,
+        intruders=known,
+        targets=None if review.targets is None else names_here(review.targets, "target"),
+        groups=here(review.groups, "groups"),
+        columns=replace(review.columns, **decided),
+        chains=chains,
+        hierarchies=here(review.hierarchies, "hierarchy"),
+        sought=sought,
+        verdicts=verdicts,
+        scenarios=scenarios,
         exclusions=_excluded_here(review.exclusions, columns, gone, "exclusion"),
-    )  # fmt: skip
+    )
     for name, parts in gone.items():
         said.append(f"These files have no column {name!r}; left out: {listed(list(dict.fromkeys(parts)))}.")
     return found
@@ -196,9 +213,13 @@ def _of_sets(review: Review, opened: Opened, said: list[str]) -> Review:
     chosen = name(review.synthesis_set)
     stamps = tuple(replace(s, synthesis_set=name(s.synthesis_set)) for s in review.reason_stamps)
     return replace(
-        review, sets=sets, synthesis_set=chosen if chosen in {s.name for s in sets} and chosen in known else "",
-        verdicts=verdicts, released=released, reason_stamps=stamps,
-    )  # fmt: skip
+        review,
+        sets=sets,
+        synthesis_set=chosen if chosen in {s.name for s in sets} and chosen in known else "",
+        verdicts=verdicts,
+        released=released,
+        reason_stamps=stamps,
+    )
 
 
 def _with_decisions(asked: Columns, opened: Opened, said: list[str]) -> Opened:

@@ -15,7 +15,7 @@ from disclosure_core.data.rewriters import Change
 from disclosure_core.data.sides import side_of
 from disclosure_core.data.writers import ending_of, safer
 from disclosure_core.errors import DisclosureError
-from disclosure_core.holdout.partition import split
+from disclosure_core.holdout.split import split
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -82,7 +82,7 @@ def as_files(original: Reading, share: float, seed: int, limits: Limits | None =
     found = {}
     for name, part in zip(PARTS, (made.training, made.holdout), strict=True):
         change = Change(len(original.table), part.index.to_numpy())
-        file = safer(original, part.reset_index(drop=True), change, original.missing_codes, limits=limits)
+        file = safer(original, part.reset_index(drop=True), change, limits)
         found[file_name(original, name, share, seed)] = file.data
     return found
 

@@ -3,93 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, fields
-from typing import Annotated, Any, Literal, get_args
+from dataclasses import dataclass, field
+from typing import Any, Literal, get_args
 
-from pydantic import PlainSerializer, PlainValidator, WithJsonSchema
-
-from disclosure_core.comparison.aims import Aim, May
+from disclosure_core.comparison.aims import REMOVED, Aim, May
 from disclosure_core.comparison.ways import Ways  # noqa: TC001 (pydantic reads it)
 from disclosure_core.conclusions.standing import Stamp  # noqa: TC001 (pydantic reads it)
-from disclosure_core.counting.settings import Exclusions, Settings
+from disclosure_core.counting.settings import Settings
 from disclosure_core.data.codebook import Codebook  # noqa: TC001 (pydantic reads it)
 from disclosure_core.data.grouping import Groups  # noqa: TC001 (pydantic reads it)
-from disclosure_core.data.hierarchies import Hierarchy
 from disclosure_core.data.readers import ReadOptions
 from disclosure_core.errors import DisclosureError
-from disclosure_core.protection.steps import STEPS, Step
-from disclosure_core.review.scenarios import Scenario
-from disclosure_core.sensitivity.node_search import Bounds
+from disclosure_core.parameters import SEED, parameter, within
+from disclosure_core.review.forms import SavedHierarchy, SavedStep  # noqa: TC001 (pydantic reads it)
+from disclosure_core.sensitivity.bounds import Bounds
 
 SYNTHETIC = "synthetic data"
 """What the set of syntheses is called where there is one only."""
 
 
-def _step_plain(step: Step) -> dict[str, Any]:
-    """Return a step as what JSON holds: its name, and its fields."""
-    return {"step": type(step).__name__} | {f.name: getattr(step, f.name) for f in fields(step)}
-
-
-def _as_tuples(plain: Any) -> Any:
-    return tuple(map(_as_tuples, plain)) if isinstance(plain, list) else plain
-
-
-def _step(plain: Any) -> Step:
-    """Return the step that `_step_plain` wrote."""
-    if isinstance(plain, Step):
-        return plain
-    if not isinstance(plain, Mapping) or plain.get("step") not in STEPS:
-        raise ValueError(f"a safeguard is one of {', '.join(STEPS)}")
-    kind = STEPS[plain["step"]]
-    arguments: dict[str, Any] = {name: _as_tuples(v) for name, v in plain.items() if name != "step"}
-    if unknown := arguments.keys() - {f.name for f in fields(kind)}:
-        raise ValueError(f"{plain['step']} has no {', '.join(sorted(unknown))}")
-    try:
-        return kind(**arguments)
-    except TypeError as error:
-        raise ValueError(f"{plain['step']} is not complete") from error
-
-
-def _exclusions(plain: Any) -> Exclusions:
-    if isinstance(plain, Exclusions):
-        return plain
-    try:
-        return Exclusions.from_plain(plain)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise ValueError("exclusions are not complete") from error
-
-
-def _scenario(plain: Any) -> Scenario:
-    if isinstance(plain, Scenario):
-        return plain
-    if not isinstance(plain, Mapping) or plain.keys() != {"name", "exclusions"} or not isinstance(plain["name"], str):
-        raise ValueError("a scenario has a name and exclusions")
-    return Scenario(plain["name"], _exclusions(plain["exclusions"]))
-
-
-def _hierarchy(plain: Any) -> Hierarchy:
-    return plain if isinstance(plain, Hierarchy) else Hierarchy.from_plain(plain)
-
-
-SavedStep = Annotated[
-    Step, PlainValidator(_step), PlainSerializer(_step_plain),
-    WithJsonSchema({"type": "object", "properties": {"step": {"enum": sorted(STEPS)}}, "required": ["step"]}),
-]  # fmt: skip
-SavedExclusions = Annotated[
-    Exclusions, PlainValidator(_exclusions), PlainSerializer(Exclusions.to_plain),
-    WithJsonSchema({"type": "object", "required": sorted(Exclusions().to_plain())}),
-]  # fmt: skip
-SavedScenario = Annotated[
-    Scenario, PlainValidator(_scenario),
-    PlainSerializer(lambda s: {"name": s.name, "exclusions": s.exclusions.to_plain()}),
-    WithJsonSchema({"type": "object", "required": ["exclusions", "name"]}),
-]  # fmt: skip
-SavedHierarchy = Annotated[
-    Hierarchy, PlainValidator(_hierarchy), PlainSerializer(Hierarchy.to_plain),
-    WithJsonSchema({"type": "object", "required": ["kind"]}),
-]  # fmt: skip
 LIMITS = "limits"
 """An aim of its own: the office's limit of DiSCO, of every target."""
+
+_SHARE = {"gt": 0, "lt": 100}
 
 Texts = Mapping[str, tuple[str, ...]]
 """By column: some texts."""
@@ -181,12 +117,21 @@ class Holdout:
     ------
     DisclosureError
         When a split names no share or seed, or something else does.
+
+    Examples
+    --------
+    >>> Holdout("file", random=True).by_lot
+    True
     """
 
     kind: Literal["file", "demonstration", "split"] = "file"
     file: SourceFile | None = None
-    share: float | None = None
-    seed: int | None = None
+    share: float | None = parameter(
+        None, **_SHARE, title="Training part, % of the records", description="Training part, % of the records."
+    )
+    seed: int | None = parameter(
+        None, **SEED, title="Seed", description="Note it down: with the same file and share it gives the same parts."
+    )
     random: bool | None = None
 
     @property
@@ -198,7 +143,7 @@ class Holdout:
         split = self.share is not None and self.seed is not None
         if split != (self.kind == "split") or (self.share is None) != (self.seed is None):
             raise DisclosureError("A split of the original names its share and its seed, and nothing else does.")
-        if self.share is not None and (not 0 < self.share < 100 or (self.seed or 0) < 0):
+        if not within(self, "share") or (self.seed or 0) < 0:
             raise DisclosureError("A split has a share above 0 and below 100 %, and a seed of 0 or more.")
 
 
@@ -220,6 +165,11 @@ class Columns:
         By column, what looks like such a code and was said to be a value like any other.
     codebook
         What the columns of all files hold, where somebody brought it: it counts before what the files say.
+
+    Examples
+    --------
+    >>> Columns(missing_codes={"income": ("-8",)}).missing_codes["income"]
+    ('-8',)
     """
 
     mends: Texts = field(default_factory=dict)
@@ -249,6 +199,11 @@ class KeySet:
         By key, levels that only other intruders' groups have: pairs with them wait for these intruders.
     bounds
         What the strongest intruder with these keys may know, and how far to search.
+
+    Examples
+    --------
+    >>> KeySet("a neighbour", ("sex", "age"), groups={"age": 5}).grouping({"income": 20})
+    {'income': 20, 'age': 5}
     """
 
     name: str
@@ -276,6 +231,11 @@ class Verdict:
 
     `stamp` is what it judged, at which figure, by whom and when; None where nobody knows, as in a review put together
     by hand: such a verdict waits to be confirmed.
+
+    Examples
+    --------
+    >>> Verdict("synthetic data", "an intruder", "income", "leak", "a register of salaries").verdict
+    'leak'
     """
 
     synthesis_set: str
@@ -316,6 +276,12 @@ class Chain:
         In order.
     of_original
         Whether the original itself with these safeguards is compared with the syntheses.
+
+    Examples
+    --------
+    >>> from disclosure_core import RoundTo
+    >>> [step.sentence for step in Chain("rounded", (RoundTo("income", 100),)).steps]
+    ["Round 'income' to multiples of 100."]
     """
 
     name: str
@@ -340,12 +306,13 @@ class Sample:
         When share or seed is another number.
     """
 
-    share: float
-    seed: int = 1
+    share: float = parameter(**_SHARE, title="Random sample, % of the original's records")
+    seed: int = parameter(1, **SEED, title="Seed")
 
     def __post_init__(self) -> None:
-        if not 0 < self.share < 100 or self.seed < 0:
+        if not within(self, "share") or self.seed < 0:
             raise DisclosureError("A sample has a share above 0 and below 100 %, and a seed of 0 or more.")
+        object.__setattr__(self, "share", float(self.share))
 
     @property
     def name(self) -> str:
@@ -386,13 +353,21 @@ class Sought:
     ------
     DisclosureError
         When an aim cannot be read, the share is none from 0 to 100, or the seconds are below 0.
+
+    Examples
+    --------
+    >>> from disclosure_core import Hierarchy
+    >>> Sought(("DiSCO<5",), coarsen={"age": Hierarchy.bands(5, 10)}, remove=5).may.words
+    'age (5,10); at most 5 % of a synthesis removed'
     """
 
     aims: tuple[str, ...] = ()
     coarsen: Mapping[str, SavedHierarchy] = field(default_factory=dict)
-    remove: float = 0.0
+    remove: float = parameter(0.0, **REMOVED)
     blank: tuple[str, ...] = ()
-    seconds: float | None = None
+    seconds: float | None = parameter(
+        None, ge=0, title="Seconds", description="End the search then, with what was looked at."
+    )
     ways: Mapping[str, Ways] = field(default_factory=dict)
     remove_claims: tuple[str, ...] = ()
 
@@ -400,9 +375,9 @@ class Sought:
         for aim in self.aims:
             if aim != LIMITS:
                 Aim.parsed(aim)
-        if not 0 <= self.remove <= 100:
+        if not within(self, "remove"):
             raise DisclosureError("The share of records that may be removed is from 0 to 100 %.")
-        if self.seconds is not None and not self.seconds >= 0:
+        if not within(self, "seconds"):
             raise DisclosureError("A search ends after 0 seconds or more.")
 
     @property

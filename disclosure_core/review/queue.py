@@ -19,8 +19,9 @@ from disclosure_core.sensitivity import threshold
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from disclosure_core.counting.assessment import Assessment, TargetRisk
+    from disclosure_core.counting.assessment import Assessment
     from disclosure_core.counting.claims import BeyondGuess
+    from disclosure_core.counting.target_risk import TargetRisk
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.parts import Verdict
     from disclosure_core.review.verdicts import Given
@@ -343,9 +344,17 @@ def queue_of(
             others[other.name] = asked.assessment(None, name)
     limit = opened.review.limits.of(measure).absolute if tau is None and measure in LIMITED else None
     return queue(
-        opened.before(name), judged.assessment(None, name), opened.verdicts(name), opened.review.intruder, others,
-        measure, tau, limit, order, None if judged is opened else opened.assessment(None, name),
-    )  # fmt: skip
+        opened.before(name),
+        judged.assessment(None, name),
+        opened.verdicts(name),
+        opened.review.intruder,
+        others,
+        measure,
+        tau,
+        limit,
+        order,
+        None if judged is opened else opened.assessment(None, name),
+    )
 
 
 def _ordered(rows: Sequence[QueueRow], in_data: Sequence[str], order: str) -> list[QueueRow]:

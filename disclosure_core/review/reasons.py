@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.value import Review
 
+OF_ALL = ("missing keys", "denominators")
+"""Exclusions that act on every target, as a reason names them: `Exclusions.names_of_all`."""
+
 
 def reason_of(reasons: Mapping[str, str], *names: str) -> str:
     """Return the reason under the first of `names` that has one; empty where none has."""
@@ -63,6 +66,11 @@ def idle(asked: Settings, columns: Sequence[str]) -> str | None:
 def names(out: Exclusions) -> tuple[str, ...]:
     """Return what each exclusion is called, those of every target first."""
     return (*out.names_of_all, *(name for target in _targets(out) for name in out.names_of(target)))
+
+
+def is_excluded(out: Exclusions, name: str) -> bool:
+    """Return whether something is excluded under the name of a reason: an exclusion, or a target with one."""
+    return name in {*names(out), *_targets(out)}
 
 
 def without_reason(out: Exclusions, reasons: Mapping[str, str]) -> tuple[str, ...]:
@@ -139,11 +147,11 @@ def written_for(opened: Opened, names: Iterable[str], text: str) -> Review:
     return opened.review
 
 
-def used(review: Review, most: int = 3) -> tuple[str, ...]:
-    """Return the reasons given for exclusions before, each once, the last first."""
+def used(review: Review) -> tuple[str, ...]:
+    """Return the last three reasons given for exclusions before, each once, the last first."""
     keys = {key for intruder in review.intruders for key in intruder.keys}
     texts = (text.strip() for name, text in reversed([*review.reasons.items()]) if name not in keys)
-    return tuple(dict.fromkeys(filter(None, texts)))[:most]
+    return tuple(dict.fromkeys(filter(None, texts)))[:3]
 
 
 def confirmed(opened: Opened, name: str) -> Review:
@@ -165,6 +173,22 @@ def to_confirm(opened: Opened, synthesis_set: str = "", intruder: str = "") -> d
             if now is not None and not fits(stamp.records, now):
                 found[stamp.name] = asks(stamp.records, now)
     return found
+
+
+def kept_to_confirm(opened: Opened, synthesis_set: str | None = None) -> dict[str, str]:
+    """Return the same for the intruder that figures speak of; it is kept while what it was made of stays."""
+    name, review = synthesis_set or opened.first_set, opened.review
+    return opened.once(
+        "reasons",
+        opened.set_key(name),
+        name,
+        review.columns,
+        review.settings.to_json(),
+        repr(review.reason_stamps),
+        dict(review.reasons),
+        dict(review.really_different),
+        make=lambda: to_confirm(opened, name),
+    )
 
 
 def told(opened: Opened, synthesis_set: str = "", intruder: str = "") -> dict[str, str]:

@@ -13,7 +13,8 @@ from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.counting.settings import Settings
 from disclosure_core.data.study import Study
 from disclosure_core.errors import DisclosureError, NotEvaluated, evaluated
-from disclosure_core.holdout.baseline import attribute_baseline, identity_baseline
+from disclosure_core.holdout.baseline import attribute_baseline
+from disclosure_core.holdout.identity_baseline import identity_baseline
 from disclosure_core.holdout.partition import partition
 from disclosure_core.protection.safeguards import protect
 from disclosure_core.protection.usefulness import usefulness, usefulness_after
@@ -73,9 +74,14 @@ def sampled(opened: Opened, sample: Sample, progress: Progress | None, *, outsid
         attributes = evaluated(lambda: attribute_baseline(joined, settings))
         identity = evaluated(lambda: identity_baseline(joined, settings))
     found = candidate(
-        sample.name, sample.name, assess(mine, settings), usefulness(mine, progress=progress), attributes=attributes,
-        identity=identity, differences=lost,
-    )  # fmt: skip
+        sample.name,
+        sample.name,
+        assess(mine, settings),
+        usefulness(mine, progress=progress),
+        attributes=attributes,
+        identity=identity,
+        differences=lost,
+    )
     nothing = np.full(DRAWS, np.nan)  # detail lost is of safeguards: a sampled record is whole
     said = (
         f"{sample.name!r}: {DRAWS} random samples without replacement, seed {sample.seed}, of {len(frames[0]):,} of "
@@ -124,9 +130,13 @@ def coarsened(opened: Opened, chain: Chain, progress: Progress | None) -> Candid
     settings, lost = restrict_to_study(made.study, opened.review.settings)
     name = f"original, {chain.name}"
     found = candidate(
-        name, name, assess(made.study, settings), usefulness_after(as_it_is, made, progress), differences=lost,
+        name,
+        name,
+        assess(made.study, settings),
+        usefulness_after(as_it_is, made, progress),
+        differences=lost,
         detail=made.detail,
-    )  # fmt: skip
+    )
     return replace(
         found,
         reference=f"{name!r}: the original itself after these safeguards, and no synthesis. People outside the data "

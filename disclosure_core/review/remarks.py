@@ -82,9 +82,13 @@ class Remarks:
     missing_codes: tuple[MissingCode, ...] = ()
 
     def with_settings(
-        self, study: AnyStudy, settings: Settings, mends: Mapping[str, Sequence[str]], answers: Mapping[str, str],
+        self,
+        study: AnyStudy,
+        settings: Settings,
+        mends: Mapping[str, Sequence[str]],
+        answers: Mapping[str, str],
         banded: Iterable[str] = (),
-    ) -> Remarks:  # fmt: skip
+    ) -> Remarks:
         """Return these under other settings and answers; nothing of the data is looked at again.
 
         `banded` are keys that an intruder may know in bands.
@@ -127,18 +131,16 @@ class Remarks:
 def remarks(
     study: AnyStudy,
     readings: Sequence[Reading] = (),
-    settings: Settings | None = None,
     *,
     frames: Sequence[pd.DataFrame] | Sequence[CodedTable] | None = None,
     mends: Mapping[str, Sequence[str]] | None = None,
-    answers: Mapping[str, str] | None = None,
     told: Mapping[str, Collection[str]] | None = None,
     codebook: Codebook | None = None,
     unlisted: Sequence[str] = (),
     agreed: Agreement | None = None,
     copied: Iterable[Note] = (),
 ) -> Remarks:
-    """Return all that is to be said of a study.
+    """Return all that is to be said of a study; what settings and answers add is said by `Remarks.with_settings`.
 
     Parameters
     ----------
@@ -146,12 +148,10 @@ def remarks(
         Original and syntheses made comparable.
     readings
         The files as read, the original first; none where tables were handed over.
-    settings
-        What is asked; without, nothing is said of keys.
     frames
         The tables that the study was made of, where they are at hand.
-    mends, answers
-        What was mended, and what was answered of the assumptions.
+    mends
+        What was mended.
     told
         By column, the texts that were said to stand for an empty cell; none where it was said what a column is: it is
         not asked again.
@@ -174,15 +174,15 @@ def remarks(
             *_of_codebook(study, codebook, unlisted),
         ),
         suggested=_suggested(study, original if readings else None, texts, codes, told or {}),
-        decided=_decided(kinds, answers or {}),
+        decided=_decided(kinds, {}),
         data=(*copied, *suggestions.warnings(study)) if isinstance(study, Study) else (),
         agreement=agreed.notes(),
         comparable=_once(study.notes, agreed),
-        keys_and_groups=suggestions.key_warnings(study, settings.keys, dict(settings.groups)) if settings else (),
+        keys_and_groups=(),
         agreed=agreed,
         outside=(),
         mends=kinds,
-        answers=assumptions.checked(answers or {}),
+        answers={},
         missing_texts=texts,
         missing_codes=codes,
     )
@@ -203,11 +203,16 @@ def remarks_of(opened: Opened, synthesis_set: str | None = None) -> Remarks:
             own = agreement(study, tables, labels_of(read, review.columns.codebook))
             agreed = replace(own, mismatches=agreed.mismatches)
         return remarks(
-            study, read, frames=tables, mends=review.columns.mends, codebook=review.columns.codebook,
+            study,
+            read,
+            frames=tables,
+            mends=review.columns.mends,
+            codebook=review.columns.codebook,
             told={**review.columns.missing_texts, **dict.fromkeys(review.columns.types, ())},
-            unlisted=(*codebooks.unlisted(opened), *codebooks.against(opened), *codebooks.named(opened)), agreed=agreed,
+            unlisted=(*codebooks.unlisted(opened), *codebooks.against(opened), *codebooks.named(opened)),
+            agreed=agreed,
             copied=() if isinstance(copied, NotEvaluated) else copied.notes(),
-        )  # fmt: skip
+        )
 
     found: Remarks = opened.once("remarks", opened.set_key(name), review.columns, make=make)
     # Of a key that is not there the assessment says so.
@@ -219,9 +224,12 @@ def remarks_of(opened: Opened, synthesis_set: str | None = None) -> Remarks:
     outside = opened.partition(name)
     if not isinstance(outside, NotEvaluated):
         beyond = opened.once(
-            "outside_groups", opened.set_key(name), review.columns, known.groups,
+            "outside_groups",
+            opened.set_key(name),
+            review.columns,
+            known.groups,
             make=lambda: outside_groups(outside, dict(known.groups)),
-        )  # fmt: skip
+        )
         return replace(found, outside=(*outside.notes, *beyond))
     refused = Note(f"The holdout is not evaluated: {outside.why} {outside.needs}", warning=True)
     return replace(found, outside=(refused,)) if opened.data.has_holdout else found
@@ -244,8 +252,10 @@ def _decided(mends: Mapping[str, Sequence[str]], answers: Mapping[str, str]) -> 
 def _of_codebook(study: AnyStudy, codebook: Codebook | None, unlisted: Sequence[str]) -> Iterable[Note]:
     if codebook is None:
         return
-    labelled, absent = (", ".join(map(repr, (n for n in study.columns if n in of))) or "none"
-                        for of in (codebook.labels, codebook.missing))  # fmt: skip
+    labelled, absent = (
+        ", ".join(map(repr, (n for n in study.columns if n in of))) or "none"
+        for of in (codebook.labels, codebook.missing)
+    )
     are = ", ".join(f"{name!r} {kind}" for name, kind in codebook.types.items() if name in study.columns)
     lettered = [
         f"{name!r} {code} {codebook.labels[name][code]}"

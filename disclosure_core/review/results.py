@@ -12,11 +12,25 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
 ROOM = {
-    "coded": 1, "study": 2, "tables": 2, "assessment": 4, "partition": 1, "partition_after": 1, "protected": 2,
-    "counted_outside": 1, "coarser": 1,
-    "draws": 32, "attribute_baseline": 8, "membership": 8, "candidate": 40, "decided": 40, "usefulness": 12,
-    "usefulness_after": 12, "attribute_baseline_after": 8, "variant": 40,
-}  # fmt: skip
+    "coded": 1,
+    "study": 2,
+    "tables": 2,
+    "assessment": 4,
+    "partition": 1,
+    "partition_after": 1,
+    "protected": 2,
+    "counted_outside": 1,
+    "coarser": 1,
+    "draws": 32,
+    "attribute_baseline": 8,
+    "membership": 8,
+    "candidate": 40,
+    "decided": 40,
+    "usefulness": 12,
+    "usefulness_after": 12,
+    "attribute_baseline_after": 8,
+    "variant": 40,
+}
 """How many results of a kind are kept where it is not 4: those that hold a number a record, or a cell, are few."""
 
 OF_INTRUDER, OF_SET = ("tables", "assessment"), ("coded", "study", "agreement")
@@ -25,7 +39,7 @@ OF_INTRUDER, OF_SET = ("tables", "assessment"), ("coded", "study", "agreement")
 OF_HOLDOUT = (
     *("partition", "partition_after", "counted_outside", "compared_outside", "attribute_baseline"),
     *("attribute_baseline_after", "variant", "identity_baseline", "membership", "answer"),
-    *("candidate", "decided", "open", "page_1", "unreconciled", "strongest", "least", "verified"),
+    *("candidate", "decided", "open", "page_1", "strongest", "least", "verified"),
 )
 """Kinds that are made anew where other people are outside."""
 

@@ -11,11 +11,11 @@ from disclosure_core.data.placing import encoded
 from disclosure_core.data.rewriters import written_whole
 from disclosure_core.data.writers import renamed, safer
 from disclosure_core.errors import DisclosureError
-from disclosure_core.protection.in_engine import ways_of
 from disclosure_core.protection.safeguards import Protected
+from disclosure_core.protection.written import written
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from disclosure_core.counting.subsets import Progress
@@ -33,10 +33,19 @@ class SaferFile:
     sha256: str
 
 
-def tables(opened: Opened, folder: Path) -> dict[str, Path]:
+def tables(opened: Opened, folder: Path, may_write: Callable[[str], None] = lambda _name: None) -> dict[str, Path]:
     """Have their engine write the syntheses after the safeguards that are taken, and return where each is, by name.
 
     Empty where the records are here: `files` gives those.
+
+    Parameters
+    ----------
+    opened
+        The review and its data.
+    folder
+        Where they are written.
+    may_write
+        Called with the name of each before anything is written; what it raises ends it.
 
     Raises
     ------
@@ -47,8 +56,7 @@ def tables(opened: Opened, folder: Path) -> dict[str, Path]:
     made = opened.safeguarded()
     if isinstance(made, Protected):
         return {}
-    found: dict[str, Path] = ways_of(made.study).written(made, folder)
-    return found
+    return written(made, folder, may_write)
 
 
 def log(opened: Opened, names: Sequence[str]) -> bytes:
@@ -91,9 +99,8 @@ def files(opened: Opened, limits: Limits | None = None, progress: Progress | Non
                 progress(done, len(protected.tables))
 
         told()
-        codes = protected.study.missing_codes
         change = written_whole(protected.changes[i], (*in_other_units, *read_otherwise))
-        file = safer(reading, table.frame(), change, codes, limits=limits, waiting=told)
+        file = safer(reading, table.frame(), change, limits=limits, waiting=told)
         name = f"safer_{renamed(reading.name, file.ending) if reading else f'synthetic_{i + 1}{file.ending}'}"
         found[name if name not in found else f"{i + 1}_{name}"] = file.data
         notes.append(file.notes)

@@ -1,24 +1,52 @@
-"""A review as text and back: JSON that a person can read, checked against its types."""
+"""A review as text and back: one form of file that a person can read and write, checked against the review's types.
+
+A file may hold some parts of a review alone: all else stays as it is where the parts are put on (`with_parts`). It is
+JSON, or TOML where a person fills it in. Settings and answers that an earlier version wrote in forms of their own are
+read as parts (`earlier.py`).
+"""
 
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+import tomllib
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass, replace
+from difflib import get_close_matches
 from functools import cache
+from math import isnan
 from typing import TYPE_CHECKING, Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from disclosure_core.counting.settings import LARGEST, Settings, loaded
+from disclosure_core.counting.settings import Exclusions, Settings, Thresholds
+from disclosure_core.data.hierarchies import Hierarchy
 from disclosure_core.errors import DisclosureError
-from disclosure_core.review.parts import KeySet
+from disclosure_core.holdout.decision import Limit, Limits
+from disclosure_core.holdout.threat_model import ThreatModel
+from disclosure_core.protection.steps import STEPS
+from disclosure_core.review import earlier
+from disclosure_core.review.by_hand import Parts, as_rows, in_words, without_empty
+from disclosure_core.review.parts import SYNTHETIC, Columns, Sought
 from disclosure_core.review.questions import answered as with_answers
-from disclosure_core.review.value import EDITION, VERSION, Review
+from disclosure_core.review.value import EDITION, Review
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
 
-    from disclosure_core.data.readers import Limits
+    from disclosure_core.data import readers
+
+VERSION = 3
+"""Version of the JSON form; a file of another one is refused."""
+
+LARGEST = 10_000_000
+"""Characters of a saved file; one that names every level of a large survey has some hundred thousand."""
+
+MOST_PARTS = 100_000
+"""Names, texts, numbers and lists in such a file: what is wrong with each costs more than the letters it has."""
+
+DEEPEST = 50
+"""Parts within parts; a review has ten."""
 
 CONFIDENTIAL = (
     "This file names columns and levels of confidential data, and reasons given for them: keep it with the original."
@@ -26,6 +54,13 @@ CONFIDENTIAL = (
 """Stands in every saved review."""
 
 _HEAD = ("review", "confidential")
+
+
+_BY_FIELD = (Columns, Exclusions, Limit, Limits, Sought, ThreatModel, Thresholds)
+"""What a file may hold some fields of; any other part is held whole."""
+
+_CHECKED = (Hierarchy, *STEPS.values())
+"""What says itself which part of it is not known."""
 
 
 @cache
@@ -39,38 +74,155 @@ def to_json(review: Review) -> str:
     return json.dumps(plain, ensure_ascii=False, indent=1, default=sorted)  # a set has no order of its own
 
 
+def as_parts(review: Review) -> dict[str, Any]:
+    """Return all parts of a review, as its file holds them."""
+    plain = json.loads(to_json(review))
+    return {name: part for name, part in plain.items() if name not in _HEAD}
+
+
 def from_json(text: str) -> Review:
-    """Return the review that `to_json` wrote, or one of the settings that `Settings.to_json` wrote.
+    """Return the review that a file says; what the file does not hold is as usual.
 
     Raises
     ------
     DisclosureError
-        When the text is not such a file, is damaged, or was written by a newer version.
+        As `parts_of` and `with_parts`.
     """
-    plain = loaded(text)
-    if isinstance(plain, dict) and "schema" in plain:
-        return _of_settings(Settings.from_json(text))
+    return with_parts(Review(), parts_of(text))
+
+
+def settings_of(text: str) -> Settings:
+    """Return the settings that a file says, for the intruder that figures speak of.
+
+    Raises
+    ------
+    DisclosureError
+        As `from_json` and `Settings`.
+    """
+    review = from_json(text)
+    return Settings(review.keys, review.targets, review.grouping, review.exclusions, review.thresholds)
+
+
+def read(path: Path) -> dict[str, Any]:
+    """Return the parts that a file holds: TOML where its name ends so, else JSON.
+
+    Raises
+    ------
+    DisclosureError
+        When it cannot be read, or as `parts_of`.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(4 * LARGEST + 1)
+        return parts_of(data.decode("utf-8-sig"), path.name)
+    except OSError as error:
+        raise DisclosureError(f"{path.name} cannot be read ({error.strerror}); check it.") from None
+    except UnicodeDecodeError:
+        raise DisclosureError(f"{path.name} is not text in UTF-8; save it as that.") from None
+
+
+def parts_of(text: str, name: str = "") -> dict[str, Any]:
+    """Return the parts that a file holds, by name; what they hold is checked by `with_parts`.
+
+    Parameters
+    ----------
+    text
+        What stands in the file.
+    name
+        Its name: one that ends in .toml is TOML, any other JSON.
+
+    Raises
+    ------
+    DisclosureError
+        When the text is no such file, or was written by a newer version.
+    """
+    to_fill_in = name.lower().endswith(".toml")
+    plain = _loaded(text, name if to_fill_in else "")
+    if isinstance(plain, dict) and "review" not in plain:
+        if "schema" in plain:
+            return earlier.settings(plain)
+        if earlier.is_answers(plain):
+            to_fill_in, plain = True, {"review": VERSION} | earlier.answers(plain)
     if not isinstance(plain, dict) or type(plain.get("review")) is not int or plain["review"] < 1:
-        raise DisclosureError("This is not a saved review: it names no version. Choose one saved here.")
+        begin = f"Begin it with review = {VERSION}." if to_fill_in else "Choose one saved here."
+        raise DisclosureError(f"This is not a saved review: it names no version. {begin}")
     if plain["review"] != VERSION:
         raise DisclosureError("This review was saved by another version of this program; open it with that one.")
-    parts = {"edition": 1} | {name: part for name, part in plain.items() if name not in _HEAD}
-    if parts["edition"] not in range(1, EDITION + 1):
+    parts = {name: part for name, part in plain.items() if name not in _HEAD}
+    if not to_fill_in and "verdicts" in parts:  # saved, and edition 1 did not name itself
+        parts = {"edition": 1} | parts
+    if parts.get("edition", EDITION) not in range(1, EDITION + 1):
         raise DisclosureError("This review was saved by a newer version of this program; update it.")
+    parts = as_rows(parts)
+    return in_words(without_empty(parts) if to_fill_in else parts)
+
+
+def with_parts(review: Review, parts: Parts) -> Review:
+    """Return a review with the parts of a file in the place of its own; what the file does not hold stays.
+
+    Raises
+    ------
+    DisclosureError
+        When a part is not known, or damaged, or does not fit.
+    """
+    if any(isinstance(row, dict) and "at" in row for row in _rows(parts.get("verdicts"))):
+        raise DisclosureError("Verdicts beside the figure that they judge are answers: give this file by --answers.")
+    parts = _with_names(review, parts)
+    filled = _filled(parts, review, as_parts(review))
     try:
-        checked = _adapter().validate_json(json.dumps(parts, ensure_ascii=False, allow_nan=False), strict=True)
-        strange = _unknown(parts, _adapter().dump_python(checked, mode="json"))
+        checked = _adapter().validate_json(_without_nan(filled), strict=True)
+        _refuse_unknown(parts, checked)
     except ValidationError as error:
         fault = error.errors()[0]
         place = ".".join(_place(parts, fault["loc"])) or "the whole"
-        raise DisclosureError(f"This review is damaged at {place!r}: {fault['msg'][:200]}. Save it again.") from None
+        raise DisclosureError(
+            f"This file is damaged at {place!r}: {fault['msg'][:200]}. Correct it, or save it again."
+        ) from None
     except (TypeError, ValueError, RecursionError, OverflowError) as error:
         raise DisclosureError(
-            "This review is damaged: a part is missing or of the wrong type. Save it again."
+            "This file is damaged: a part is missing or of the wrong type. Correct it, or save it again."
         ) from error
-    if strange is not None:
-        raise DisclosureError(f"This review holds a part {strange[:60]!r} that is not known here; update this program.")
     return with_answers(replace(checked, answered=frozenset()), checked.answered)
+
+
+def _rows(part: Any) -> Iterable[Any]:
+    return part if isinstance(part, list) else ()
+
+
+def _with_names(review: Review, parts: Parts) -> Parts:
+    """Return parts that name the intruder, the chain and the set that figures speak of, where those of now are gone."""
+    found = dict(parts)
+    for several, one in (("intruders", "intruder"), ("chains", "chain"), ("sets", "synthesis_set")):
+        names = [row.get("name") for row in _rows(parts.get(several)) if isinstance(row, dict)]
+        if several in parts and one not in parts and getattr(review, one) not in ("", *names):
+            found[one] = next(iter(names), "") if one == "intruder" else ""
+    released = parts.get("released")
+    if isinstance(released, dict) and "" in released:
+        first = review.synthesis_set or next((s.name for s in review.sets), SYNTHETIC)
+        found["released"] = {name or first: numbers for name, numbers in released.items()}
+    return found
+
+
+def _filled(given: Any, now: Any, plain: Any) -> Any:
+    """Return a part as a file gives it, with the fields that it does not give as they are now."""
+    if not (isinstance(now, (Review, *_BY_FIELD)) and isinstance(given, dict)):
+        return given
+    return plain | {
+        name: _filled(part, getattr(now, name), plain[name]) if name in plain else part for name, part in given.items()
+    }
+
+
+def _without_nan(plain: Any) -> str:
+    """Return parts as JSON; a number without bound may stand in it, as in thresholds that nothing exceeds."""
+
+    def is_nan(part: Any) -> bool:
+        if isinstance(part, dict | list):
+            return any(map(is_nan, part.values() if isinstance(part, dict) else part))
+        return isinstance(part, float) and isnan(part)
+
+    if is_nan(plain):
+        raise ValueError("a number is none")
+    return json.dumps(plain, ensure_ascii=False)
 
 
 def _place(at: Any, way: Iterable[str | int]) -> Iterator[str]:
@@ -84,14 +236,88 @@ def _place(at: Any, way: Iterable[str | int]) -> Iterator[str]:
             at = at[name] if name < len(at) else None
 
 
-def read_in_child(content: bytes, name: str, limits: Limits, waiting: Callable[[bool], object] | None = None) -> Review:
-    """Return what `from_json` returns of a stranger's file, parsed by a child, which answers in our own words.
+def _refuse_unknown(given: Any, understood: Any) -> None:
+    """Say which part of a file is not among what was understood of it."""
+    if isinstance(given, dict):
+        known = understood
+        if is_dataclass(understood) and not isinstance(understood, _CHECKED):
+            known = {f.name: getattr(understood, f.name) for f in fields(understood)}
+            strange = next((name for name in given if name not in known), None)
+            if strange is not None:
+                raise unknown(strange, known)
+        for name, part in given.items():
+            _refuse_unknown(part, known.get(name) if isinstance(known, Mapping) else None)
+    elif isinstance(given, list) and isinstance(understood, tuple) and len(given) == len(understood):
+        for part, each in zip(given, understood, strict=True):
+            _refuse_unknown(part, each)
+
+
+def unknown(name: str, known: Iterable[str]) -> DisclosureError:
+    """Return the error for a part of a file that a review does not have, with the nearest that it has."""
+    near = get_close_matches(name.lower(), list(known), n=1, cutoff=0.6)
+    meant = f" (did you mean {near[0]!r}?)" if near else ""
+    return DisclosureError(
+        f"This review holds a part {name[:60]!r} that is not known here{meant}; correct it, or update this program."
+    )
+
+
+def _loaded(text: str, toml: str = "") -> Any:
+    """Return what a saved file holds, of whatever shape, when it can be shown and saved again; `toml` names one.
+
+    Raises
+    ------
+    DisclosureError
+        When it is too large, no JSON, gives a name twice in one place, so that readers would differ on which counts,
+        or holds half a character (a lone surrogate), which no text or page can show.
+    """
+    if len(text) > LARGEST:
+        raise DisclosureError(f"This is not a saved review: it is larger than {LARGEST // 1_000_000} MB.")
+    too_many = DisclosureError(
+        f"This is not a saved review: it holds more than {MOST_PARTS:,} parts, or {DEEPEST} within one another."
+    )
+    if sum(map(text.count, ",[{")) > 4 * MOST_PARTS:  # what stands in texts is counted, too
+        raise too_many
+    try:
+        plain = tomllib.loads(text) if toml else json.loads(text, object_pairs_hook=_each_once)
+        parts, n = [(plain, 0)], 0
+        while parts:
+            (part, depth), n = parts.pop(), n + 1
+            if n > MOST_PARTS or depth > DEEPEST:
+                raise too_many
+            if isinstance(part, dict | list):
+                inside = [*part, *part.values()] if isinstance(part, dict) else part
+                parts += [(each, depth + 1) for each in inside]
+            elif isinstance(part, str):
+                part.encode()
+    except UnicodeEncodeError:
+        raise DisclosureError(
+            "This saved file is damaged: it holds half a character (a surrogate alone). Save it again."
+        ) from None
+    except (ValueError, RecursionError) as error:
+        if toml:
+            where = "it is nested too deeply" if isinstance(error, RecursionError) else str(error).split("\n")[0]
+            raise DisclosureError(f"{toml} cannot be read ({where.rstrip('.')}); mend that line.") from None
+        raise DisclosureError("This is not a saved review: it is not valid JSON. Choose one saved here.") from None
+    return plain
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for i, name in enumerate(names) if name in names[:i])
+        raise DisclosureError(f"This saved file gives {twice[:60]!r} twice in one place; keep one of them.")
+    return found
+
+
+def read_in_child(content: bytes, name: str, limits: readers.Limits) -> tuple[Parts, Review]:
+    """Return the parts that a stranger's file holds, and their review, parsed by a child, which answers in our words.
 
     Parameters
     ----------
     content, name
         The file's bytes in UTF-8, and its name.
-    limits, waiting
+    limits
         As for `readers.read`.
 
     Raises
@@ -102,12 +328,15 @@ def read_in_child(content: bytes, name: str, limits: Limits, waiting: Callable[[
     from disclosure_core.data.readers._parent import ask_child
 
     job = {"kind": "answer", "module": __name__}
-    return from_json(ask_child(job, (), content[: 4 * LARGEST + 1], name, limits, waiting, _told))
+    parts = parts_of(ask_child(job, (), content[: 4 * LARGEST + 1], name, limits, None, _told))
+    return parts, with_parts(Review(), parts)
 
 
 def answered(data: bytes, _: list[bytes], __: dict[str, Any]) -> tuple[Any, list[Any]]:
-    """Return nothing to say, and the bytes of the review as this program writes it; runs in the child."""
-    return None, [to_json(from_json(data.decode("utf-8", "replace"))).encode()]
+    """Return nothing to say, and the bytes of what the file says, as this program writes it; runs in the child."""
+    parts = parts_of(data.decode("utf-8", "replace"))
+    with_parts(Review(), parts)  # says what is wrong
+    return None, [json.dumps({"review": VERSION} | parts, ensure_ascii=False).encode()]
 
 
 def _told(kind: bytes, _: Any, buffers: list[Any]) -> tuple[str]:
@@ -118,31 +347,7 @@ def _told(kind: bytes, _: Any, buffers: list[Any]) -> tuple[str]:
 
 
 def schema() -> dict[str, Any]:
-    """Return the JSON Schema of a saved review."""
+    """Return the JSON Schema of a saved review; a file may hold some of its parts alone."""
     plain = _adapter().json_schema()
     head = {"review": {"const": VERSION}, "confidential": {"type": "string"}}
     return plain | {"title": "Review", "properties": head | plain["properties"], "required": ["review"]}
-
-
-def _unknown(saved: Any, understood: Any) -> str | None:
-    """Return the name, which may be empty, of a part that was given and is not among what was understood."""
-    pairs: Iterable[tuple[Any, Any]] = ()
-    if isinstance(saved, dict) and isinstance(understood, dict):
-        strange = sorted(saved.keys() - understood.keys())
-        if strange:
-            return str(strange[0])
-        pairs = ((part, understood[key]) for key, part in saved.items())
-    elif isinstance(saved, list) and isinstance(understood, list) and len(saved) == len(understood):
-        pairs = zip(saved, understood, strict=True)
-    return next((name for a, b in pairs if (name := _unknown(a, b)) is not None), None)
-
-
-def _of_settings(settings: Settings) -> Review:
-    """Return the review that asks for these settings, of no file yet."""
-    return Review(
-        intruders=(KeySet("an intruder", settings.keys),),
-        targets=settings.targets,
-        groups=dict(settings.groups),
-        exclusions=settings.exclusions,
-        thresholds=settings.thresholds,
-    )

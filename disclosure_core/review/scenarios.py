@@ -33,6 +33,12 @@ class Scenario:
     ------
     DisclosureError
         When the name is empty or too long.
+
+    Examples
+    --------
+    >>> from disclosure_core import Exclusions
+    >>> Scenario("most stayed here", Exclusions(target_levels={"abroad": ["No"]})).exclusions
+    Exclusions: target levels 1
     """
 
     name: str

@@ -15,7 +15,7 @@ from disclosure_core.sensitivity.key_subsets import search_subsets
 
 if TYPE_CHECKING:
     from disclosure_core.counting.subsets import Progress
-    from disclosure_core.holdout.membership import Membership
+    from disclosure_core.holdout.membership_figures import Membership
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.value import SearchKind
     from disclosure_core.sensitivity.key_subsets import SubsetSearch

@@ -5,15 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from disclosure_core.comparison.candidates import Decided, candidate, comparison
+from disclosure_core.comparison.candidates import Decided, candidate
+from disclosure_core.comparison.comparison import comparison
 from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.errors import DisclosureError, NotEvaluated, NothingEvaluatedError, evaluated
-from disclosure_core.holdout.baseline import identity_baseline
+from disclosure_core.holdout.identity_baseline import identity_baseline
 from disclosure_core.review.parts import Sample
 from disclosure_core.review.references import coarsened, sampled
 
 if TYPE_CHECKING:
-    from disclosure_core.comparison.candidates import Candidate, Comparison
+    from disclosure_core.comparison.candidates import Candidate
+    from disclosure_core.comparison.comparison import Comparison
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.parts import Chain
@@ -164,10 +166,14 @@ def _as_it_came(mine: Opened, name: str, progress: Progress, *, outside: bool) -
         return candidate(name, name, *found, attributes=attributes, identity=identity, differences=held_back)
     _, lost = restrict_to_study(mine.study(name), mine.review.settings)
     return candidate(
-        name, origins[-1].synthesis_set, *found, attributes=attributes, identity=identity,
+        name,
+        origins[-1].synthesis_set,
+        *found,
+        attributes=attributes,
+        identity=identity,
         differences=(*lost, *held_back),
         detail=mine.adopted(name).detail,
-    )  # fmt: skip
+    )
 
 
 def _safer(mine: Opened, name: str, progress: Progress, *, outside: bool) -> Candidate:
@@ -185,10 +191,15 @@ def _safer(mine: Opened, name: str, progress: Progress, *, outside: bool) -> Can
             settings = here if set(settings.keys) <= set(joined.joint.columns) else settings
         identity = evaluated(lambda: identity_baseline(joined, settings))
     return candidate(
-        chain, name, *found, chain=chain, attributes=attributes, identity=identity,
+        chain,
+        name,
+        *found,
+        chain=chain,
+        attributes=attributes,
+        identity=identity,
         differences=(*lost, *mine.not_met(name).values()),
         detail=mine.safeguarded(name).detail,
-    )  # fmt: skip
+    )
 
 
 def decided_of(opened: Opened, name: str) -> Decided:
@@ -216,4 +227,5 @@ def decided_of(opened: Opened, name: str) -> Decided:
         for g in opened.verdicts(name)
         if g.stands and g.verdict.intruder == review.intruder
     }
-    return Decided(of_scenarios, None if member is None else float(member.decisive()["F_rel"]), verdicts)
+    f_rel = None if member is None else float(member.decisive()["F_rel"]) if member.is_decided else float("nan")
+    return Decided(of_scenarios, f_rel, verdicts)

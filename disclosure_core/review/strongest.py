@@ -9,17 +9,19 @@ import numpy as np
 
 from disclosure_core.counting.settings import Settings, Thresholds
 from disclosure_core.counting.subsets import Search as SubsetsTo
-from disclosure_core.data.hierarchies import coarsenings
+from disclosure_core.data.coarsenings import coarsenings
 from disclosure_core.errors import NotEvaluated
-from disclosure_core.holdout.baseline import MEAN
+from disclosure_core.holdout.differences import MEAN
 from disclosure_core.holdout.membership import membership, population_share
 from disclosure_core.review import intruders
-from disclosure_core.sensitivity.node_search import Bounds, Space
+from disclosure_core.sensitivity.bounds import Bounds
+from disclosure_core.sensitivity.node_search import Space
 from disclosure_core.sensitivity.strongest_intruder import MEASURES, strongest_intruder, unlike_everywhere
 
 if TYPE_CHECKING:
     from disclosure_core.counting.subsets import Progress
-    from disclosure_core.data.hierarchies import Coarsening, Hierarchy
+    from disclosure_core.data.coarsenings import Coarsening
+    from disclosure_core.data.hierarchies import Hierarchy
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.value import Review
     from disclosure_core.sensitivity.strongest_intruder import StrongestIntruder
@@ -188,9 +190,17 @@ def _search(opened: Opened, progress: Progress | None) -> StrongestIntruder:
         members = membership(joined, asked, review.threat_model, search=SubsetsTo.up_to(bounds.subsets), progress=told)
         also = [] if isinstance(members, NotEvaluated) else [members.worst(beta)[MEAN].keys]
     found = strongest_intruder(
-        outside or study, settings, hierarchies, bounds, measures=measures, tau=review.tau, prevalence=share,
-        beta=beta, also=also, progress=progress,
-    )  # fmt: skip
+        outside or study,
+        settings,
+        hierarchies,
+        bounds,
+        measures=measures,
+        tau=review.tau,
+        prevalence=share,
+        beta=beta,
+        also=also,
+        progress=progress,
+    )
     return replace(found, notes=(*found.notes, f"People outside: not evaluated; {why}.")) if why else found
 
 

@@ -104,9 +104,13 @@ def variant(opened: Opened, chain: str, *, kept: bool = False) -> Variant | None
     now = opened.judged
     now = now.with_review(replace(now.review, chain=chain))
     asked = (
-        now.set_key(), now.review.columns, now.met(now.review.settings).to_json(), repr(now.review.steps), chain,
+        now.set_key(),
+        now.review.columns,
+        now.met(now.review.settings).to_json(),
+        repr(now.review.steps),
+        chain,
         now.by_lot,
-    )  # fmt: skip
+    )
     if kept:
         found: Variant | None = now.kept("variant", *asked)
         return found
@@ -122,9 +126,14 @@ def _measured(now: Opened, chain: str) -> Variant:
     made = _made(now)
     lost, removed = (0.0, 0.0) if made is None else _cost(made)
     return Variant(
-        chain, float(disco["synthetic"]), str(disco["target"]), None if own is None else len(own),
-        float(state.assessment.identity["repU"].mean()), lost, removed,
-    )  # fmt: skip
+        chain,
+        float(disco["synthetic"]),
+        str(disco["target"]),
+        None if own is None else len(own),
+        float(state.assessment.identity["repU"].mean()),
+        lost,
+        removed,
+    )
 
 
 def _made(now: Opened) -> Protected | ProtectedThere | None:

@@ -14,12 +14,18 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 from disclosure_core.above import above
 from disclosure_core.conclusions.standing import Stamp  # noqa: TC001 (pydantic reads it)
 from disclosure_core.counting.settings import Exclusions, Settings, Thresholds
+from disclosure_core.data.codebook import code_text
 from disclosure_core.data.grouping import Groups  # noqa: TC001 (pydantic reads it)
 from disclosure_core.data.placing import place
-from disclosure_core.data.study import codes_by_column
+from disclosure_core.data.suggested_codes import codes_by_column
 from disclosure_core.errors import DisclosureError
 from disclosure_core.holdout.decision import Limits
 from disclosure_core.holdout.threat_model import ThreatModel
+from disclosure_core.parameters import parameter
+from disclosure_core.review import chains as of_chains
+from disclosure_core.review import integrity, intruder_settings
+from disclosure_core.review.about import TITLE, USUAL_TITLE
+from disclosure_core.review.forms import SavedExclusions, SavedHierarchy, SavedScenario, SavedVersion  # noqa: TC001 (pydantic reads it)
 from disclosure_core.review.parts import (
     Analysis,
     Chain,
@@ -30,44 +36,21 @@ from disclosure_core.review.parts import (
     Origin,
     ReasonStamp,
     Sample,
-    SavedExclusions,
-    SavedHierarchy,
-    SavedScenario,
     Sought,
     SourceFile,
     SynthesisSet,
     Verdict,
-    free_name,
 )
-from disclosure_core.review.scope import checked as checked_scope
 from disclosure_core.rounding import printable
 from disclosure_core.shown import listed
 
 if TYPE_CHECKING:
-    from disclosure_core.counting.settings import Pair
     from disclosure_core.protection.steps import Step
     from disclosure_core.review.opened import Opened
-    from disclosure_core.sensitivity.node_search import Bounds
-
-VERSION = 3
-"""Version of the JSON form; a file of another one is refused."""
+    from disclosure_core.sensitivity.bounds import Bounds
 
 EDITION = 2
 """Of the rules that figures are made by; a review that was saved by an earlier one names it (`editions.py`)."""
-
-OFFICER = "Officer"
-"""What the officer's name is kept under, beside what is said of the release."""
-
-TITLE = "Title"
-"""What the title of the report is kept under, likewise."""
-
-USUAL_TITLE = "Disclosure report"
-"""The title of a report that nobody gave another."""
-
-
-def _code_text(code: float | str) -> str:
-    return code if isinstance(code, str) else f"{code:.15g}"
-
 
 SearchKind = Literal["membership", "subsets", "comparison", "strongest", "least"]
 
@@ -131,7 +114,7 @@ class Review:
     released
         By set of syntheses, the numbers of those that are released, from 1; several are released together.
     shared
-        The smallest counts of the shareable reports that were made of this review.
+        What the shareable reports were made of that were made of this review.
     searched
         Which searches the figures and the report hold: "membership", "subsets", "comparison", "strongest", "least".
     hierarchies
@@ -180,7 +163,7 @@ class Review:
     reasons: Mapping[str, str] = field(default_factory=dict)
     reason_stamps: tuple[ReasonStamp, ...] = ()
     thresholds: Thresholds = field(default_factory=Thresholds)
-    tau: float | None = None
+    tau: float | None = parameter(None, ge=0, le=1, title="How sure, τ", description="How sure a claim must be.")
     scenarios: tuple[SavedScenario, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
     chains: tuple[Chain, ...] = ()
@@ -191,7 +174,7 @@ class Review:
     assumptions: Mapping[str, str] = field(default_factory=dict)
     about: Mapping[str, str] = field(default_factory=dict)
     released: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    shared: tuple[int, ...] = ()
+    shared: tuple[SavedVersion, ...] = ()
     searched: frozenset[SearchKind] = frozenset()
     hierarchies: Mapping[str, SavedHierarchy] = field(default_factory=dict)
     sought: Sought = field(default_factory=Sought)
@@ -202,36 +185,9 @@ class Review:
     scope: Mapping[str, bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        checked_scope(self.scope)
-        for part, names in (
-            ("set of syntheses", [s.name for s in self.sets]),
-            ("intruder", [k.name for k in self.intruders]),
-            ("chain of safeguards", [c.name for c in self.chains]),
-            ("scenario", [s.name for s in self.scenarios]),
-            ("sample", [s.name for s in self.samples]),
-        ):
-            twice = next((n for i, n in enumerate(names) if n in names[:i]), None)
-            if twice is not None:
-                raise DisclosureError(f"There are two called {twice!r}; give each {part} a name of its own.")
-        if self.intruder not in {k.name for k in self.intruders}:
-            raise DisclosureError(f"There is no intruder {self.intruder!r}; name one of those in the review.")
-        if self.chain and self.chain not in {c.name for c in self.chains}:
-            raise DisclosureError(f"There is no chain of safeguards {self.chain!r}; name one of those in the review.")
-        if self.synthesis_set and self.synthesis_set not in {s.name for s in self.sets}:
-            raise DisclosureError(f"There is no set {self.synthesis_set!r}; name one of those in the review.")
-        for i, each in enumerate(self.sets):
-            if each.origin is not None and each.origin.synthesis_set not in {s.name for s in self.sets[:i]}:
-                raise DisclosureError(
-                    f"The set {each.name!r} comes from {each.origin.synthesis_set!r}, which is not before it in the "
-                    "review; name one of those."
-                )
-        if self.tau is not None and not 0 <= self.tau <= 1:
-            raise DisclosureError("The threshold τ must be between 0 and 1.")
-        for numbers in self.released.values():
-            if any(n < 1 for n in numbers) or len(set(numbers)) < len(numbers):
-                raise DisclosureError("The syntheses that are released are numbers from 1, each named once.")
-        for known in self.intruders:
-            _ = Settings(groups=known.grouping(self.groups))
+        integrity.check(self)
+        if self.tau is not None:
+            object.__setattr__(self, "tau", float(self.tau))  # 1 and 1.0 are one text in JSON
         _ = self.settings  # settings that do not fit together are an error here
 
     @property
@@ -273,10 +229,6 @@ class Review:
             name = origins[name].synthesis_set
         return name, tuple(reversed(adopted))
 
-    def keys_of(self, intruder: str) -> tuple[str, ...]:
-        """Return the keys of an intruder; none where there is no such intruder."""
-        return next((k.keys for k in self.intruders if k.name == intruder), ())
-
     def differing(self, synthesis_set: str) -> frozenset[str]:
         """Return the columns of which somebody answered that their values really differ in a set of syntheses."""
         return frozenset((*self.really_different.get("", ()), *self.really_different.get(synthesis_set, ())))
@@ -293,71 +245,7 @@ class Review:
 
         A key is no target; and what is excluded with a key that only other intruders know waits for them.
         """
-        targets = None if self.targets is None else tuple(t for t in self.targets if t not in self.keys)
-        exclusions, _ = self._parted(self.keys)
-        return Settings(self.keys, targets, self.grouping, exclusions, self.thresholds)
-
-    def _parted(self, keys: tuple[str, ...]) -> tuple[Exclusions, Exclusions]:
-        """Return what is excluded for somebody who knows `keys`, and what waits for other intruders."""
-        others = {key for k in self.intruders if k.name != self.intruder for key in k.keys} - set(keys)
-        levels = self.knows.others_levels
-        out = self.exclusions
-
-        def waits(pair: Pair) -> bool:
-            return pair.key in others or pair.key_level in levels.get(pair.key, ())
-
-        here = {target: tuple(p for p in pairs if not waits(p)) for target, pairs in out.pairs}
-        waiting = {target: tuple(filter(waits, pairs)) for target, pairs in out.pairs}
-        return (
-            replace(out, missing_keys=out.missing_keys - others, pairs=here),
-            Exclusions(missing_keys=out.missing_keys & others, pairs=waiting),
-        )
-
-    def with_settings(self, settings: Settings) -> Self:
-        """Return this review asking for other settings; keys that stay keep the order in which they were chosen."""
-        staying = tuple(k for k in self.keys if k in settings.keys)
-        keys = staying + tuple(k for k in settings.keys if k not in staying)
-        targets, out = settings.targets, settings.exclusions
-        if targets is not None:  # what is only no target because this intruder knows it
-            known = {t for t in self.targets or () if t in self.keys and t in keys}
-            targets = tuple(sorted({*targets, *known}))
-        _, waiting = self._parted(keys)
-        pairs = {t: out.pairs_of(t) + waiting.pairs_of(t) for t in {*dict(out.pairs), *dict(waiting.pairs)}}
-        groups, intruders = self._grouped(keys, dict(settings.groups))
-        return replace(
-            self,
-            intruders=intruders,
-            targets=targets,
-            groups=groups,
-            exclusions=replace(out, missing_keys=out.missing_keys | waiting.missing_keys, pairs=pairs),
-            thresholds=settings.thresholds,
-        )
-
-    def _grouped(
-        self, keys: tuple[str, ...], asked: Mapping[str, Groups]
-    ) -> tuple[dict[str, Groups], tuple[KeySet, ...]]:
-        """Return groups and intruders where the present one knows `keys`, and columns are grouped as `asked`.
-
-        What changes for the one changes for no other: a key is grouped for this intruder alone, and a column that is
-        no key keeps its groups for those who know it.
-        """
-        mine = replace(self.knows, keys=keys)
-        now = mine.grouping(self.groups)
-        others = [k for k in self.intruders if k.name != mine.name]
-        changed = {name for name in {*now, *asked} if now.get(name, 0) != asked.get(name, 0)}
-        of_all = {name for name in changed if not others or name not in keys}
-        default = {name: asked.get(name, 0) if name in of_all else self.groups.get(name, 0)
-                   for name in {*self.groups, *of_all}}  # fmt: skip
-        default = {name: default[name] for name in {**self.groups, **asked} if default.get(name)}
-        of_mine = {name: n for name, n in mine.groups.items() if name not in of_all}
-        of_mine |= {name: asked.get(name, 0) for name in changed - of_all}
-        levels = {name: each for name, each in mine.others_levels.items() if name not in changed}
-        found = [replace(mine, groups=of_mine, others_levels=levels)]
-        for k in others:
-            stays = {name: k.grouping(self.groups).get(name, 0) for name in of_all if name in k.keys}
-            found.append(replace(k, groups={**k.groups, **stays}) if stays else k)
-        by_name = {k.name: k for k in found}
-        return default, tuple(by_name[k.name] for k in self.intruders)
+        return intruder_settings.settings_of(self)
 
     def __repr__(self) -> str:
         """Return three lines: of what, who knows what, and how much was decided; never data."""
@@ -372,7 +260,7 @@ class Review:
 
     @classmethod
     def load(cls, path: str | Path) -> Review:
-        """Return a review that was saved on the page or by a command.
+        """Return a review that was saved on the page or by a command; what its file does not hold is as usual.
 
         Raises
         ------
@@ -380,9 +268,13 @@ class Review:
             When there is no such file, or it is not a saved review.
         """
         try:
-            loaded: Review = above().review_of(Path(path).read_text(encoding="utf-8", errors="replace"))
+            file = Path(path)
+            there = file.is_file()
         except (OSError, TypeError, ValueError):
-            raise DisclosureError(f"There is no saved review at {str(path)!r}; name its file.") from None
+            there = False
+        if not there:
+            raise DisclosureError(f"There is no saved review at {str(path)!r}; name its file.")
+        loaded: Review = above().review_at(file)
         return loaded
 
     def save(self, path: str | Path) -> Path:
@@ -440,7 +332,7 @@ class Review:
             groups=dict(asked.groups),
             exclusions=asked.exclusions,
             thresholds=asked.thresholds,
-            columns=Columns(missing_codes={n: tuple(map(_code_text, found)) for n, found in codes.items()}),
+            columns=Columns(missing_codes={n: tuple(map(code_text, found)) for n, found in codes.items()}),
             really_different={"": tuple(really_different)} if really_different else {},
         )
 
@@ -504,10 +396,5 @@ class Review:
             stamp = now.stamp
         return replace(self, verdicts=(*others, Verdict(synthesis_set, self.intruder, target, verdict, reason, stamp)))
 
-    def with_steps(self, steps: tuple[Step, ...], name: str = "tried") -> Self:
-        """Return this review with `steps` as the chain that is taken; where none was, as a new one."""
-        if self.chain:
-            chains = tuple(replace(c, steps=steps) if c.name == self.chain else c for c in self.chains)
-            return replace(self, chains=chains)
-        new = free_name(name, {c.name for c in self.chains})
-        return replace(self, chains=(*self.chains, Chain(new, steps)), chain=new)
+    with_settings = intruder_settings.with_settings
+    with_steps = of_chains.with_steps

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from disclosure_core.conclusions.standing import AT_TAU, Stamp, Standing, changed, sentence, standing
 from disclosure_core.counting.registry import COMPARED
 from disclosure_core.errors import DisclosureError
-from disclosure_core.review.value import OFFICER
+from disclosure_core.review.about import OFFICER
 from disclosure_core.rounding import compare
 from disclosure_core.sensitivity import threshold
 
@@ -123,9 +123,14 @@ def _stamp(asked: Opened, target: str, name: str, measure: str, tau: float | Non
     )
     groups = {column: n for column, n in settings.groups if column in {*settings.keys, target}}
     return Stamp(
-        settings.keys, groups, excluded, _fingerprints(asked, name), measure if tau is None else AT_TAU,
-        float(figures.mean()), tau,
-    )  # fmt: skip
+        settings.keys,
+        groups,
+        excluded,
+        _fingerprints(asked, name),
+        measure if tau is None else AT_TAU,
+        float(figures.mean()),
+        tau,
+    )
 
 
 def given(opened: Opened, synthesis_set: str | None = None) -> tuple[Given, ...]:
@@ -163,12 +168,20 @@ def table(opened: Opened) -> pd.DataFrame:
         v, old = each.verdict, each.verdict.stamp
         rows.append(
             (
-                v.synthesis_set, v.intruder, v.target, v.verdict, v.reason, str(each.standing),
-                "" if old is None else old.named, _first(old),
-                nan if each.now is None else each.now.figure, "" if old is None else old.who,
-                "" if old is None else old.when, each.sentence,
+                v.synthesis_set,
+                v.intruder,
+                v.target,
+                v.verdict,
+                v.reason,
+                str(each.standing),
+                "" if old is None else old.named,
+                _first(old),
+                nan if each.now is None else each.now.figure,
+                "" if old is None else old.who,
+                "" if old is None else old.when,
+                each.sentence,
             )
-        )  # fmt: skip
+        )
     return pd.DataFrame(rows, columns=_COLUMNS)
 
 
@@ -251,9 +264,19 @@ def _now(asked: Opened | None, verdict: Verdict) -> Stamp | None:
 
 
 _COLUMNS = [
-    "synthesis_set", "intruder", "target", "verdict", "reason", "standing", "measure", "given_at", "now_at", "who",
-    "when", "to_confirm",
-]  # fmt: skip
+    "synthesis_set",
+    "intruder",
+    "target",
+    "verdict",
+    "reason",
+    "standing",
+    "measure",
+    "given_at",
+    "now_at",
+    "who",
+    "when",
+    "to_confirm",
+]
 _MEASURES = {synthetic for _, synthetic in COMPARED.values()}
 
 

@@ -15,7 +15,9 @@ from disclosure_core.rounding import beside, quantity
 from disclosure_core.sensitivity.population import check_size
 
 if TYPE_CHECKING:
-    from disclosure_core.counting.cells import Counts, KeyTable, Tables
+    from disclosure_core.counting.cells import Tables
+    from disclosure_core.counting.codes import Counts
+    from disclosure_core.counting.key_table import KeyTable
     from disclosure_core.counting.settings import Settings
     from disclosure_core.data.study import AnyStudy
 

@@ -7,17 +7,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from disclosure_core.counting.answers import answers
 from disclosure_core.counting.measures import over_syntheses, percent
-from disclosure_core.data.values import rising
 from disclosure_core.errors import DisclosureError, NotEvaluated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy.typing as npt
-
-    from disclosure_core.counting.assessment import Assessment, TargetRisk
-    from disclosure_core.counting.cells import Cells
+    from disclosure_core.counting.assessment import Assessment
+    from disclosure_core.counting.target_risk import TargetRisk
 
 ONE_SYNTHESIS = NotEvaluated(
     "There is one synthesis, so nothing is released together.",
@@ -74,7 +72,7 @@ def combined_identity(assessment: Assessment, syntheses: Sequence[int] = ()) -> 
     if len(which := _which(assessment, syntheses)) < 2:
         return ONE_SYNTHESIS
     keys, n = assessment.keys, assessment.n_original
-    unique = (keys.d_q == 1) & ~keys.missing(assessment.settings.exclusions.missing_keys)
+    unique = keys.profile(0, assessment.settings.exclusions.missing_keys).unique
     s_q = np.stack([keys.s_q[i] for i in which])
     repU = over_syntheses(assessment.identity["repU"].to_numpy()[which])
     return {
@@ -99,13 +97,14 @@ def _which(assessment: Assessment, syntheses: Sequence[int]) -> list[int]:
 def _combined(risk: TargetRisk, which: Sequence[int]) -> dict[str, float]:
     counted = [risk.counted[i] for i in which]
     first = counted[0]
-    in_original = first.cells.d > 0  # cells with original records stand beside every synthesis
-    codes, q, d = first.cells.codes[in_original], first.cells.q[in_original], first.d[in_original]
-    sides = [c.cells for c in counted]
-    correct = np.stack([side.at(codes, side.disclosive_synthetic) for side in sides]) > 0
-    claimed = np.stack([side.at(codes, side.one_answer) for side in sides]) > 0
-    supported = np.stack([side.at(codes, side.s) for side in sides]).any(axis=0)
-    unanimous = _levels_pooled(sides)[q] == 1
+    held = np.flatnonzero(first.cells.d)  # cells with original records stand beside every synthesis
+    q, own, d = first.cells.q[held], first.cells.target[held], first.d[held]
+    claim = np.stack([c.cells.answers[q] for c in counted])
+    right = claim == own
+    theirs = [(c.cells, np.flatnonzero(c.cells.s)) for c in counted]
+    of_all_q = np.concatenate([cells.q[at] for cells, at in theirs])
+    of_all_t = np.concatenate([cells.target[at] for cells, at in theirs])
+    pooled = answers(of_all_q, of_all_t, first.cells.d_q.size)[q]
     n = first.cells.n_original
 
     def share(mask: Any) -> float:
@@ -117,16 +116,10 @@ def _combined(risk: TargetRisk, which: Sequence[int]) -> dict[str, float]:
         "alone": float(DiSCO["mean"]),
         "alone_min": float(DiSCO["min"]),
         "alone_max": float(DiSCO["max"]),
-        "every": share(correct.all(axis=0)),
-        "pooled": share(supported & unanimous),
-        "any": share(correct.any(axis=0)),
+        "every": share(right.all(axis=0)),
+        "pooled": share(pooled == own),
+        "any": share(right.any(axis=0)),
         "alone_claimed": float(risk.figures("DiS")[list(which)].mean()),
-        "pooled_claimed": share(unanimous),
-        "any_claimed": share(claimed.any(axis=0)),
+        "pooled_claimed": share(pooled >= 0),
+        "any_claimed": share((claim >= 0).any(axis=0)),
     }
-
-
-def _levels_pooled(cells: Sequence[Cells]) -> npt.NDArray[Any]:
-    """Return, shape (n_q,), how many target levels these syntheses together hold with each combination of keys."""
-    codes = rising(np.concatenate([side.codes[side.s > 0] for side in cells]))
-    return np.bincount(codes // cells[0].column.n_codes, minlength=cells[0].d_q.size)

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 if TYPE_CHECKING:
-    from disclosure_core.counting.assessment import TargetRisk
+    from disclosure_core.counting.target_risk import TargetRisk
 
 BINS = (1, 2, 3, 6, 11)
 """Where each class of a histogram begins; the last is open."""

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from disclosure_core.counting.codes import places
 from disclosure_core.counting.draws import drawn
 from disclosure_core.data.column import with_records
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from disclosure_core.counting.cells import Counts
+    from disclosure_core.counting.codes import Counts
     from disclosure_core.data.column import Variable
 
     Indices = npt.NDArray[np.signedinteger[Any]]
@@ -72,9 +73,8 @@ class _OfRecords:
 
     def by_cell(self, q: Indices, t: Indices, n: Any, column: Variable, kind: type[Any]) -> npt.NDArray[Any]:  # noqa: ARG002
         codes = q * column.n_codes + t
-        order = np.argsort(codes)
         of_records = self._records.astype(np.int64) * column.n_codes + with_records(column).original
-        return self._counted(order[np.searchsorted(codes, of_records, sorter=order)], codes.size, kind)
+        return self._counted(places(codes, of_records), codes.size, kind)
 
     def _counted(self, cell: Indices, n: int, kind: type[Any]) -> npt.NDArray[Any]:
         found: npt.NDArray[Any] = np.empty((n, len(self._half)), dtype=kind)

@@ -9,24 +9,22 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from disclosure_core.counting.cells import Profile
-from disclosure_core.counting.codes import distinct
 from disclosure_core.counting.count import count, count_keys
-from disclosure_core.counting.exclusions import beyond, rules
 from disclosure_core.counting.measures import identity, over_syntheses
+from disclosure_core.counting.nodes import KeyNodes
 from disclosure_core.counting.registry import IDENTITY
 from disclosure_core.counting.subsets import (
     Coverage,
     Search,
     Subset,
     Worst,
+    at_subsets,
     curve,
     named_subsets,
     plan,
-    ranked,
     worst_of,
 )
-from disclosure_core.data.values import rising
+from disclosure_core.counting.target_nodes import of_targets
 from disclosure_core.errors import DisclosureError
 from disclosure_core.holdout.partition import Partition
 from disclosure_core.rounding import fixed
@@ -35,8 +33,7 @@ from disclosure_core.shown import Shown, listed, named
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from disclosure_core.counting.cells import Cells, Counts
-    from disclosure_core.counting.settings import Exclusions, Settings
+    from disclosure_core.counting.settings import Settings
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.shown import Place
@@ -213,49 +210,44 @@ def search_subsets(
     Source
     ------
     consensus.md 2.5 and 3.5: with fewer keys the figures may rise (its case B) or fall (its case C).
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"age": [30, 30, 41, 41], "job": ["nurse", "nurse", "cook", "baker"]})
+    >>> from disclosure_core import Settings, Study
+    >>> found = search_subsets(Study(frame, [frame]), Settings(keys=["age", "job"]), attributes=False)
+    >>> found.identity["keys"].tolist()
+    [('age',), ('job',), ('age', 'job')]
     """
     n_holdout = data.n_holdout if isinstance(data, Partition) else 0
     joint: AnyStudy = data.joint if isinstance(data, Partition) else data
-    if attributes:
-        tables = count(joint, settings)
-        keys, cells = tables.keys, tables.targets
-    else:
-        keys, cells = count_keys(joint, settings), {}
+    tables = count(joint, settings) if attributes else None
+    keys = count_keys(joint, settings) if tables is None else tables.keys
     m = joint.n_syntheses - bool(n_holdout)
     names = tuple(key.name for key in keys.keys)
     subsets, coverage = plan(names, search) if only is None else named_subsets(names, only)
-    targets = {name: _Target.of(sides, m, settings.exclusions.of(name)) for name, sides in cells.items()}
-    # Shape (k, n_q): where a key whose missing values are excluded is missing.
-    missing = np.stack([keys.missing(settings.exclusions.missing_keys & {name}) for name in names])
-    searched: list[tuple[str, ...]] = []
-    identity_rows: list[list[tuple[float, ...]]] = []
-    disclosed_counts: dict[str, list[Floats]] = {name: [] for name in targets}
-    for subset, rank, n in ranked(keys, subsets, progress):
-        searched.append(tuple(names[i] for i in subset))
-        left_out = np.any(
-            missing[list(subset)], axis=0
-        )  # combinations in which a key of the subset is missing and excluded
-        d_q, *s_q = (_counts(rank, side, n) for side in (keys.d_q, *keys.s_q[:m]))
-        counted = np.ones(n, dtype=bool)
-        counted[rank[left_out]] = False
-        identity_rows.append(
-            [
-                identity(Profile(d_q * counted, side * counted, side > 0), joint.n_original, n_s)
-                for side, n_s in zip(s_q, joint.n_synthetic[:m], strict=True)
-            ]
-        )
+    nodes = KeyNodes.of_subsets(keys, m)
+    targets = of_targets(tables, settings, nodes, None) if tables is not None else {}
+    of_keys: dict[Subset, list[tuple[float, ...]]] = {}
+    disclosed: dict[str, dict[Subset, list[tuple[float, ...]]]] = {name: {} for name in targets}
+    for subset, at in at_subsets(nodes, subsets, progress):
+        left = nodes.profiles(at, nodes.missing(settings.exclusions.missing_keys, at.node))
+        of_keys[subset] = [
+            identity(profile, joint.n_original, n_s) for profile, n_s in zip(left, joint.n_synthetic, strict=False)
+        ]
         for name, target in targets.items():
-            disclosed_counts[name].append(target.disclosed(subset, rank, n, s_q))
-    # Fewer keys first.
-    order = sorted(range(len(searched)), key=lambda i: len(searched[i]))
-    searched = [searched[i] for i in order]
+            people = [target.members, *([] if target.outside is None else [target.outside])]
+            disclosed[name][subset] = [target.learnt(at, each, gain=False).each for each in people]
+    subsets = tuple(sorted(of_keys, key=lambda subset: (len(subset), subset)))
+    searched = [tuple(names[i] for i in subset) for subset in subsets]
     head = {"keys": searched, "n_keys": [len(w) for w in searched]}
-    figures = np.array(identity_rows)[order]  # shape (n_subsets, m, the figures of IDENTITY)
+    figures = np.array([of_keys[subset] for subset in subsets])  # shape (n_subsets, m, the figures of IDENTITY)
     mean = dict(zip(IDENTITY, figures.mean(axis=1).T, strict=True))
     identity_frame = pd.DataFrame(head | mean | _spread(over_syntheses(figures[:, :, IDENTITY.index("repU")], axis=1)))
     frames = [
-        _attribute(name, head, np.array(counts)[order], joint.n_original, n_holdout)
-        for name, counts in disclosed_counts.items()
+        _attribute(name, head, np.array([counts[subset] for subset in subsets]), joint.n_original, n_holdout)
+        for name, counts in disclosed.items()
     ]
     columns = ["target", "keys", "n_keys", "DiSCO", "min", "max", "sd"]
     return SubsetSearch(
@@ -267,96 +259,14 @@ def search_subsets(
     )
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class _Target:
-    """The cells of one target for all keys and all syntheses, to be merged by subset.
-
-    Attributes
-    ----------
-    radix
-        Codes of the target.
-    q, t
-        Shape (n,): key combination and target code.
-    d, h
-        Shape (n,): records of the original or training data, and of the holdout.
-    s
-        Shape (m, n): records of each synthesis.
-    keep
-        Shape (n,): whether the exclusions without a key leave the cell.
-    by_key
-        Number of a key, and shape (n,) the cells that an exclusion with this key takes.
-    limit
-        Denominator limit, records.
-    """
-
-    radix: int
-    q: npt.NDArray[np.intp]
-    t: npt.NDArray[np.intp]
-    d: Floats
-    h: Floats
-    s: Floats
-    keep: npt.NDArray[np.bool_]
-    by_key: tuple[tuple[int, npt.NDArray[np.bool_]], ...]
-    limit: int | None
-
-    @classmethod
-    def of(cls, sides: tuple[Cells, ...], m: int, out: Exclusions) -> _Target:
-        """Return the cells of all `sides` together; those after the first `m` are the holdout."""
-        codes = rising(np.concatenate([c.codes for c in sides]))
-        first, column = sides[0], sides[0].column
-        d, s = np.zeros(codes.size), np.zeros((len(sides), codes.size))
-        for i, cells in enumerate(sides):
-            at = np.searchsorted(codes, cells.codes)
-            d[at] = cells.d  # the same in every one that has the cell
-            s[i, at] = cells.s
-        q, t = np.divmod(codes, column.n_codes)
-        counted = np.ones(codes.size, dtype=bool)
-        by_key = []
-        for rule in rules(out, column, first.keys.keys):
-            excluded = rule.leaves_out(first.keys.levels, q, t)
-            if rule.key is None:
-                counted &= ~excluded
-            else:
-                by_key.append((rule.key, excluded))
-        h = s[m:].sum(axis=0)
-        return cls(column.n_codes, q, t, d, h, s[:m], counted, tuple(by_key), out.denominator_limit)
-
-    def disclosed(self, subset: Subset, rank: npt.NDArray[np.intp], n: int, s_q: list[Counts]) -> Floats:
-        """Return, shape (2, m), the members and non-members whom the subset's cells disclose correctly."""
-        merged_q = rank[self.q]
-        cell, n_cells = distinct(merged_q * self.radix + self.t, n * self.radix)
-        q = np.empty(n_cells, dtype=np.intp)
-        q[cell] = merged_q
-        counted = self.keep.copy()
-        for i, excluded in self.by_key:
-            if i in subset:
-                counted &= ~excluded
-        members = non_members = counted
-        if self.limit is not None:
-            d = np.bincount(cell, weights=self.d, minlength=n_cells)[cell]
-            # A member counts themselves in d, a non-member does not: both are asked of the cell with them in it.
-            members, non_members = (counted & ~beyond(n, self.limit) for n in (d, d + 1))
-        people = np.stack([self.d * members, self.h * non_members])
-        disclosed = np.empty((2, len(s_q)))
-        for i, side in enumerate(s_q):
-            s = np.bincount(cell, weights=self.s[i], minlength=n_cells)
-            disclosed[:, i] = people @ ((s > 0) & (s == side[q]))[cell]
-        return disclosed
-
-
 def _attribute(name: str, head: dict[str, Any], n_disclosed: Floats, N_d: int, n_holdout: int) -> pd.DataFrame:
-    """Return one target's rows; `n_disclosed` has shape (n_subsets, 2, m), members and non-members."""
+    """Return one target's rows; `n_disclosed` has shape (n_subsets, 1 or 2, m), members and people outside."""
     spread = over_syntheses(100 * n_disclosed[:, 0] / N_d, axis=1)
     frame = pd.DataFrame({"target": name} | head | {"DiSCO": spread["mean"]} | _spread(spread))
     if n_holdout:
         frame["non_members"] = 100 * n_disclosed[:, 1].mean(axis=1) / n_holdout
         frame["difference"] = frame["DiSCO"] - frame["non_members"]
     return frame
-
-
-def _counts(rank: npt.NDArray[np.intp], counts: Counts, n: int) -> Counts:
-    """Return, shape (n,), the records of each merged combination; float sums are exact below 2^53."""
-    return np.bincount(rank, weights=counts, minlength=n).astype(np.int64)
 
 
 def _spread(statistics: dict[str, Floats]) -> dict[str, Floats]:

@@ -15,8 +15,9 @@ from disclosure_core.sensitivity.halves import halved
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from disclosure_core.counting.nodes import KeyNodes, Merged, Node
+    from disclosure_core.counting.target_nodes import Learnt, TargetNodes
     from disclosure_core.sensitivity.node_search import Objective
-    from disclosure_core.sensitivity.nodes import KeyNodes, Learnt, Merged, Node, TargetNodes
 
 Floats = npt.NDArray[np.float64]
 Halved: TypeAlias = Floats
@@ -262,7 +263,7 @@ class Figures:
         return {
             "DiS": 100 * float(np.mean(claims)) / self.n,
             "iS": 100 * float((self.nodes.found(at) @ self.nodes.keys.d_q).mean()) / self.n,
-            "UiO": 100 * self.nodes.unique(at, missing) / self.n,
+            "UiO": 100 * np.count_nonzero(self.nodes.profiles(at, missing)[0].unique) / self.n,
         }
 
 

@@ -6,7 +6,7 @@ Nodes are looked at finest first. What bounds say cannot win, on all people or o
 from __future__ import annotations
 
 from collections.abc import Mapping  # noqa: TC003 (pydantic reads it)
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, product
 from math import comb, prod
@@ -17,16 +17,16 @@ import numpy as np
 import numpy.typing as npt
 
 from disclosure_core.data.hierarchies import AS_IT_IS
-from disclosure_core.errors import DisclosureError, not_found
-from disclosure_core.rounding import printable
+from disclosure_core.errors import not_found
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
+    from disclosure_core.counting.nodes import Node
     from disclosure_core.counting.subsets import Progress
-    from disclosure_core.data.hierarchies import Coarsening
+    from disclosure_core.data.coarsenings import Coarsening
+    from disclosure_core.sensitivity.bounds import Bounds
     from disclosure_core.sensitivity.node_figures import Figures, Halved
-    from disclosure_core.sensitivity.nodes import Node
 
 Floats = npt.NDArray[np.float64]
 
@@ -35,48 +35,6 @@ _EVERY = 0.1
 _NEAR = 1e-9
 _SHARED = 16
 """Nodes that cells taken anew must serve."""
-
-
-@dataclass(frozen=True, slots=True)
-class Bounds:
-    """What the intruder may know, and how far to search.
-
-    Attributes
-    ----------
-    at_most
-        Keys known at once, to any level; None: all of them.
-    at_best
-        By key, the finest level at which it may be known: "5" for bands of 5, "month", "unknown".
-    budget
-        Up to so many nodes every one is looked at; beyond it a beam looks at no more than these.
-    beam
-        Nodes that a beam keeps for each figure.
-    subsets
-        Where subsets of the keys are searched: every one up to so many; beyond it about so many.
-
-    Raises
-    ------
-    DisclosureError
-        When a number is not a whole number above 0.
-    """
-
-    at_most: int | None = None
-    at_best: Mapping[str, str] = field(default_factory=dict)
-    budget: int = 5_000
-    beam: int = 20
-    subsets: int = 4_095
-
-    def __post_init__(self) -> None:
-        for n in (1 if self.at_most is None else self.at_most, self.budget, self.beam, self.subsets):
-            if not isinstance(n, int) or isinstance(n, bool) or n < 1:
-                raise DisclosureError(
-                    "Say with a whole number above 0 how many keys, nodes, kept nodes or subsets there may be."
-                )
-
-    def __str__(self) -> str:
-        known = "all keys" if self.at_most is None else f"at most {self.at_most} key{'s' if self.at_most > 1 else ''}"
-        at_best = [f"{printable(key)} at best {printable(level)}" for key, level in self.at_best.items()]
-        return "; ".join([known, *at_best])
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,8 @@ from disclosure_core.shown import several, with_units
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from disclosure_core.counting.cells import Counts, KeyTable
+    from disclosure_core.counting.codes import Counts
+    from disclosure_core.counting.key_table import KeyTable
     from disclosure_core.counting.settings import Settings
     from disclosure_core.data.harmonise import AnyTable
     from disclosure_core.data.study import Study
@@ -143,8 +144,7 @@ def with_size(keys: KeyTable, population_size: int, missing_keys: frozenset[str]
     share = expected_right(n, population_size)
     rows = []
     for i in range(len(keys.n_synthetic)):
-        combinations = keys.profile(i, missing_keys)
-        replicated = combinations.combinations((combinations.d_q == 1) & (combinations.s_q == 1))
+        replicated = np.count_nonzero(keys.profile(i, missing_keys).replicated)
         rows.append({"synthesis": i + 1, "replicated": replicated, "unique": float("nan"), "right": replicated * share})
     return InPopulation(_figures(rows), n, population_size, from_table=False)
 
@@ -195,10 +195,15 @@ def with_table(
     counted = ~keys.missing(settings.exclusions.missing_keys)
     _enough(keys, people, counted, named=named)
     rows = []
-    for i, s_q in enumerate(keys.s_q[:-1], 1):
-        of = people[(keys.d_q == 1) & (s_q == 1) & counted]
+    for i in range(len(keys.s_q) - 1):
+        of = people[keys.profile(i, settings.exclusions.missing_keys).replicated]
         rows.append(
-            {"synthesis": i, "replicated": of.size, "unique": np.count_nonzero(of == 1), "right": float((1 / of).sum())}
+            {
+                "synthesis": i + 1,
+                "replicated": of.size,
+                "unique": np.count_nonzero(of == 1),
+                "right": float((1 / of).sum()),
+            }
         )
     return InPopulation(_figures(rows), keys.n_original, int(people.sum()), from_table=True)
 

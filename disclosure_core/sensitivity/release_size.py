@@ -10,6 +10,7 @@ import pandas as pd
 
 from disclosure_core.counting import measures, registry
 from disclosure_core.counting.cells import Counted
+from disclosure_core.counting.codes import places
 from disclosure_core.counting.draws import drawn
 from disclosure_core.data.column import with_records
 from disclosure_core.errors import DisclosureError
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from disclosure_core.counting.assessment import Assessment
-    from disclosure_core.counting.cells import Counts
+    from disclosure_core.counting.codes import Counts
     from disclosure_core.counting.subsets import Progress
 
     _Draw = Callable[[int, Sequence[int], Sequence[int]], Iterator[tuple[Counts, list[Counts]]]]
@@ -304,8 +305,7 @@ def _cell_of_record(c: Counted, i: int) -> npt.NDArray[np.intp]:
     """Return, shape (N_s,), the number of the cell that each record of synthesis `i` is in."""
     cells = c.cells
     codes = cells.keys.synthetic[i] * cells.column.n_codes + with_records(cells.column).synthetic[i]
-    order = np.argsort(cells.codes)
-    return order[np.searchsorted(cells.codes, codes, sorter=order)]
+    return places(cells.codes, codes)
 
 
 def _figures(c: Counted, s: Counts, n: int) -> tuple[float, ...]:

@@ -10,27 +10,30 @@ import pandas as pd
 
 from disclosure_core.counting import registry
 from disclosure_core.counting.count import count, count_keys
+from disclosure_core.counting.nodes import KeyNodes
 from disclosure_core.counting.subsets import Search as SubsetsTo
-from disclosure_core.data.hierarchies import Hierarchy, coarsenings, of_keys
+from disclosure_core.counting.target_nodes import TargetNodes, of_targets
+from disclosure_core.data.coarsenings import coarsenings, of_keys
 from disclosure_core.data.outsiders import JoinedStudy
 from disclosure_core.errors import DisclosureError
 from disclosure_core.holdout.partition import Partition, unmatched_note
 from disclosure_core.rounding import fixed
+from disclosure_core.sensitivity.bounds import Bounds
 from disclosure_core.sensitivity.key_subsets import search_subsets
 from disclosure_core.sensitivity.node_figures import Figures
-from disclosure_core.sensitivity.node_search import Bounds, Coverage, Objective, Space, search
-from disclosure_core.sensitivity.nodes import KeyNodes, TargetNodes, of_targets
+from disclosure_core.sensitivity.node_search import Coverage, Objective, Space, search
 from disclosure_core.shown import Shown, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
+    from disclosure_core.counting.nodes import Node
     from disclosure_core.counting.settings import Settings
     from disclosure_core.counting.subsets import Progress
-    from disclosure_core.data.hierarchies import Coarsening
+    from disclosure_core.data.coarsenings import Coarsening
+    from disclosure_core.data.hierarchies import Hierarchy
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.sensitivity.node_search import Winner
-    from disclosure_core.sensitivity.nodes import Node
 
 MEASURES = registry.names(lambda m: m.searched)
 """What can be searched for: DiSCO, gain over chance and beyond the commonest answer of each target; of the keys alone
@@ -352,7 +355,13 @@ def _adds(i: int, winner: Winner, space: Space, figure: Callable[[int, Node], fl
             other = (*node[:k], level, *node[k + 1 :])
             if space.allows(other):
                 rows.append(
-                    {"measure": measure, "target": target, "key": name, "level": step.name, "figure": figure(i, other),
-                     "at_worst": level == node[k]}
-                )  # fmt: skip
+                    {
+                        "measure": measure,
+                        "target": target,
+                        "key": name,
+                        "level": step.name,
+                        "figure": figure(i, other),
+                        "at_worst": level == node[k],
+                    }
+                )
     return rows

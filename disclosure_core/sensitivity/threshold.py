@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from disclosure_core.counting.assessment import in_order, summarised
-from disclosure_core.counting.measures import over_syntheses
+from disclosure_core.counting.measures import over_syntheses, shares
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from disclosure_core.counting.assessment import Assessment, Row, TargetRisk
-    from disclosure_core.counting.cells import Counts
+    from disclosure_core.counting.assessment import Assessment, Row
+    from disclosure_core.counting.codes import Counts
+    from disclosure_core.counting.target_risk import TargetRisk
 
     Floats = npt.NDArray[np.float64]
 
@@ -66,14 +67,11 @@ def figures(risk: TargetRisk, taus: Sequence[float] = TAUS) -> tuple[Floats, Flo
     thresholds = np.asarray(taus, dtype=float)
     if not ((thresholds >= 0) & (thresholds <= 1)).all():  # NaN is neither
         raise DisclosureError("The threshold τ is a probability: choose a number from 0 to 1.")
-    original: list[Floats] = []
-    synthetic: list[Floats] = []
-    for c in risk.counted:
-        cells = c.cells
-        q, N_d = cells.q, cells.n_original
-        for found, share in ((original, _share(cells.d, cells.d_q[q])), (synthetic, _share(cells.s, cells.s_q[q]))):
-            found.append(_from(thresholds, share, share * c.d) / N_d)
-    return 100 * np.array(original), 100 * np.array(synthetic)
+    first = risk.counted[0]
+    original = _from(thresholds, shares(first.cells.d, first.cells.d_q[first.cells.q]), first.d)
+    synthetic = [_from(thresholds, shares(c.cells.s, c.cells.s_q[c.cells.q]), c.d) for c in risk.counted]
+    n = first.cells.n_original
+    return 100 * np.tile(original / n, (len(synthetic), 1)), 100 * (np.array(synthetic) / n)
 
 
 def curve(risk: TargetRisk, taus: Sequence[float] = TAUS) -> pd.DataFrame:
@@ -147,12 +145,8 @@ def compared(assessment: Assessment, tau: float) -> list[Row]:
     return in_order((name, original[:, 0], synthetic[:, 0]) for name, original, synthetic in found)
 
 
-def _share(counts: Counts, per: Counts) -> Floats:
-    return np.divide(counts, per, out=np.zeros(counts.shape), where=per > 0)
-
-
-def _from(taus: Floats, share: Floats, weights: Floats) -> Floats:
-    """Return, for each τ, the sum of `weights` over the cells whose `share` is τ or more."""
-    order = np.argsort(share)
-    upto = np.concatenate([[0.0], np.cumsum(weights[order][::-1])])[::-1]
-    return upto[np.searchsorted(share[order], taus, side="left")]
+def _from(taus: Floats, share: Floats, d: Counts) -> Floats:
+    """Return, for each τ, the sum of share · d over the cells whose `share` is τ or more."""
+    order = np.argsort(share)  # one running sum, so that a figure hangs on no other τ that is asked for
+    upto = np.concatenate([[0.0], np.cumsum((share * d)[order][::-1])])[::-1]
+    return np.asarray(upto[np.searchsorted(share[order], taus, side="left")])

@@ -170,10 +170,10 @@ class Target:
             "baseCAPd": 100 * fsum((n / n_d) ** 2 for n in levels.values()),
             "CAPd": pct(fsum(n / d1_q[q] * n for (q, _), n in d1.items()), n_d),
             "CAPs": pct(fsum(n / s1_q[q] * n for (q, _), n in s1.items()), n_s),
-            "DCAPd": pct(dcap, n_d), "DCAPs": pct(dcap, n_s), "DCAPb": pct(dcap, n_b),
-            "TCAPs": pct(of["DiSCO"], n_s), "TCAPb": pct(of["DiSCO"], n_b), "TCAP": pct(of["DiSCO"], n_bp),
-            "TCAPi": pct(of["DiSCO"], sum(n for q, n in d1_q.items() if s1_q[q] > 0)),
-        }  # fmt: skip
+        }
+        caps |= {name: pct(dcap, n) for name, n in (("DCAPd", n_d), ("DCAPs", n_s), ("DCAPb", n_b))}
+        caps |= {name: pct(of["DiSCO"], n) for name, n in (("TCAPs", n_s), ("TCAPb", n_b), ("TCAP", n_bp))}
+        caps["TCAPi"] = pct(of["DiSCO"], sum(n for q, n in d1_q.items() if s1_q[q] > 0))
         return attribute, caps, taken
 
     @staticmethod
@@ -203,9 +203,14 @@ class Target:
             if n > fewest and 100 * n > share * total:
                 here, of_all = (sum(m for (_, u), m in cells.items() if u == t) for cells in (left, self.d))
                 rows[self.data.label(self.name, t)] = {
-                    "n_level": here, "pct_level": pct(here, everyone), "n_disclosive": total, "n_disclosive_level": n,
-                    "pct_disclosive": pct(n, total), "n_of_all": of_all, "pct_of_all": pct(of_all, self.data.n[0]),
-                }  # fmt: skip
+                    "n_level": here,
+                    "pct_level": pct(here, everyone),
+                    "n_disclosive": total,
+                    "n_disclosive_level": n,
+                    "pct_disclosive": pct(n, total),
+                    "n_of_all": of_all,
+                    "pct_of_all": pct(of_all, self.data.n[0]),
+                }
         return rows
 
     def two_way(self, i: int) -> dict[tuple[str, str, str], Row]:
@@ -213,7 +218,7 @@ class Target:
         fewest, share = self.asked["two_way"]
         npairs = _by_pair({c: n for c, n in self.disclosed[i - 1].items() if n > fewest})
         of_pair, takes = _by_pair(self.d), [_by_pair(found) for found in self.disclosed]
-        of_level = Counter({pair[:2]: 0 for pair in of_pair})
+        of_level: Counter[tuple[int, Any]] = Counter()
         for (k, level, _), n in of_pair.items():
             of_level[k, level] += n
         rows = {}
@@ -223,10 +228,14 @@ class Target:
             if 100 * both > share * with_level:
                 names = self.data.label(self.name, t), self.keys[k], self.data.label(self.keys[k], level)
                 rows[names] = {
-                    "npairs": n, "n_both": both, "n_key_level": with_level, "pct": pct(both, with_level),
+                    "npairs": n,
+                    "n_both": both,
+                    "n_key_level": with_level,
+                    "pct": pct(both, with_level),
                     "excluding_takes": mean([each[k, level, t] for each in takes]),
-                    "pct_of_all": pct(of_t[t], self.data.n[0]), "lift": both * self.data.n[0] / (with_level * of_t[t]),
-                }  # fmt: skip
+                    "pct_of_all": pct(of_t[t], self.data.n[0]),
+                    "lift": both * self.data.n[0] / (with_level * of_t[t]),
+                }
         return rows
 
     def guess(self, people: Mapping[Cell, int], n: int) -> Row:
@@ -279,6 +288,10 @@ class Target:
         for t, (said, right) in self.by_level.items():
             share, of_all = pct(right, said), pct(in_original[t], self.data.n[0])
             rows[self.data.label(self.name, t)] = {
-                "claims": said, "right": right, "pct_right": share, "pct_of_all": of_all, "excess": share - of_all,
-            }  # fmt: skip
+                "claims": said,
+                "right": right,
+                "pct_right": share,
+                "pct_of_all": of_all,
+                "excess": share - of_all,
+            }
         return rows

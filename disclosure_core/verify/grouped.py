@@ -28,9 +28,14 @@ class Grouped(Data):
     """
 
     def __init__(
-        self, ask: Ask, names: Sequence[str], m: int, groups: Mapping[str, Groups],
-        codes: Mapping[str, Iterable[float]], absent: Mapping[str, Iterable[str]],
-    ) -> None:  # fmt: skip
+        self,
+        ask: Ask,
+        names: Sequence[str],
+        m: int,
+        groups: Mapping[str, Groups],
+        codes: Mapping[str, Iterable[float]],
+        absent: Mapping[str, Iterable[str]],
+    ) -> None:
         self._ask = ask
         every = [ask(i, []) for i in range(m + 2)]
         self._begin([int(t.column(0)[0].as_py()) for t in every if t is not None], m)

@@ -14,11 +14,12 @@ from math import fsum, log
 from statistics import median
 from typing import TYPE_CHECKING
 
-from disclosure_core.verify.counter import Target, identity, mean, pct
+from disclosure_core.verify.counter import Target, identity, mean, over_t, pct
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
+    from disclosure_core.verify.counter import Cell
     from disclosure_core.verify.levels import Data
 
     Row = dict[str, float]
@@ -130,6 +131,32 @@ def of_target(target: Target) -> Row:
     """Return DiS and DiSCO at what is known (4), means over the syntheses."""
     of = [target.of_synthesis(i)[0] for i in range(1, target.data.m + 1)]
     return {m: mean([row[m] for row in of]) for m in ("DiS", "DiSCO")}
+
+
+def commonest(target: Target) -> list[str | None]:
+    """Return the commonest levels that no exclusion takes (10)."""
+    absent = target.data.absent[target.name] if target.asked["missing_target"] else set()
+    left = {t: n for t, n in target.data.by_level(target.name).items() if t not in {*target.levels, *absent}}
+    return [t for t, n in left.items() if n == max(left.values())]
+
+
+def outside(target: Target) -> dict[Cell, int]:
+    """Return the people outside the data that no exclusion takes; a limit counts each with the members like them."""
+    assert target.data.outside is not None
+    cells = target.data.cells(target.keys, target.name, target.data.outside)
+    return {c: n for c, n in cells.items() if target.why(c, target.d[c] + 1) == "remaining"}
+
+
+def right(
+    target: Target, people: Mapping[Cell, int], n: int, tau: float, without: Collection[str | None] = ()
+) -> float:
+    """Return right claims that are at least so sure, of people, % of n, without those on some levels (5, 10)."""
+    found = []
+    for s in target.s:
+        of_q = over_t(s)
+        sure = ((c, m / of_q[c[0]]) for c, m in s.items() if m / of_q[c[0]] >= tau and c[1] not in without)
+        found.append(pct(fsum(share * people.get(c, 0) for c, share in sure), n))
+    return mean(found)
 
 
 def by_keys(data: Data, keys: Sequence[str], without: Iterable[str]) -> Row:

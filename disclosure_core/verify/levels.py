@@ -192,9 +192,13 @@ class Data:
     """
 
     def __init__(
-        self, tables: Sequence[pa.Table], outside: pa.Table | None, groups: Mapping[str, Groups],
-        codes: Mapping[str, Iterable[float]], absent: Mapping[str, Iterable[str]],
-    ) -> None:  # fmt: skip
+        self,
+        tables: Sequence[pa.Table],
+        outside: pa.Table | None,
+        groups: Mapping[str, Groups],
+        codes: Mapping[str, Iterable[float]],
+        absent: Mapping[str, Iterable[str]],
+    ) -> None:
         every = [*tables, *([] if outside is None else [outside])]
         self._begin([table.num_rows for table in every], len(tables) - 1)
         for name in [c for c in tables[0].column_names if all(c in t.column_names for t in tables)]:

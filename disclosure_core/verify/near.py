@@ -10,6 +10,7 @@ from collections import Counter
 from fractions import Fraction
 from functools import cache
 from itertools import accumulate
+from math import nan
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.verify.counter import mean, pct, spread
@@ -64,7 +65,8 @@ def beside_outside(target: Target, codes: Collection[float], amount: tuple[int, 
         for found, side, n in zip(shares, (target.d_left, people), (data.n[0], data.n[data.outside]), strict=True):
             found.append(pct(sum(m for (q, t), m in side.items() if near.right(said.get(q, _NO_LEVEL), t)), n))
     members, others = map(mean, shares)
-    return {"members": members, "non_members": others, "difference": members - others}
+    gain = (members - others) / (100 - others) if others < 100 else nan
+    return {"members": members, "non_members": others, "difference": members - others, "R": gain}
 
 
 class _Near:

@@ -133,21 +133,26 @@ def _same_keys(d: Mapping[Cell, int], h: Mapping[Cell, int], y: Mapping[Cell, fl
     return found | {"M": M, "M_low": M - Z * se, "M_high": M + Z * se}
 
 
-def membership(data: Data, keys: Sequence[str], prevalence: float, beta: float, syntheses: Sequence[int] = ()) -> Row:
-    """Return F, F_naive and F_rel of "these keys occur, so a member", means over syntheses: all, or these (2.4)."""
+def matches(data: Data, keys: Sequence[str], prevalence: float, beta: float, syntheses: Sequence[int]) -> Row:
+    """Return what "these keys occur in one of these syntheses, so a member" finds, and how often it is right (2.4)."""
     assert data.outside is not None
 
     def f(precision: float, recall: float) -> float:
         low = beta**2 * precision + recall
         return (1 + beta**2) * precision * recall / low if low else 0.0
 
-    naive, found = f(prevalence, 1.0), []
-    for i in syntheses or range(1, data.m + 1):
-        there = data.by(keys, i)
-        a, b = (
-            sum(n for q, n in data.by(keys, side).items() if q in there) / data.n[side] for side in (0, data.outside)
-        )
-        matched = prevalence * a + (1 - prevalence) * b
-        found.append(f(prevalence * a / matched if matched else 0.0, a))
-    F = mean(found)
-    return {"F_naive": naive, "F": F, "F_rel": (F - naive) / (1 - naive) if naive < 1 else nan}
+    there = {q for i in syntheses for q in data.by(keys, i)}
+    n, h = (sum(n for q, n in data.by(keys, side).items() if q in there) for side in (0, data.outside))
+    a, b = n / data.n[0], h / data.n[data.outside]
+    matched = prevalence * a + (1 - prevalence) * b
+    precision = prevalence * a / matched if matched else 0.0
+    naive, F = f(prevalence, 1.0), f(precision, a)
+    found = {"n_match_training": n, "n_match_holdout": h, "a": a, "b": b, "advantage": a - b, "precision": precision}
+    found |= {"recall": a, "F_naive": naive, "F": F}
+    return found | {"F_rel": (F - naive) / (1 - naive) if naive < 1 else nan}
+
+
+def membership(data: Data, keys: Sequence[str], prevalence: float, beta: float, syntheses: Sequence[int] = ()) -> Row:
+    """Return F, F_naive and F_rel of "these keys occur, so a member", means over syntheses: all, or these (2.4)."""
+    each = [matches(data, keys, prevalence, beta, [i]) for i in syntheses or range(1, data.m + 1)]
+    return {figure: mean([row[figure] for row in each]) for figure in ("F_naive", "F", "F_rel")}

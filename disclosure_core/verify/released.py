@@ -27,10 +27,14 @@ def together_by_keys(data: Data, keys: Sequence[str], without: Iterable[str], sy
     hit = [{q for q in alone if s[q] == 1} for s in each]
     shares = [pct(len(found), n) for found in hit]
     return {
-        "UiO": pct(len(alone), n), "alone": mean(shares), "alone_min": min(shares), "alone_max": max(shares),
-        "every": pct(len(set.intersection(*hit)), n), "any": pct(len(set.union(*hit)), n),
+        "UiO": pct(len(alone), n),
+        "alone": mean(shares),
+        "alone_min": min(shares),
+        "alone_max": max(shares),
+        "every": pct(len(set.intersection(*hit)), n),
+        "any": pct(len(set.union(*hit)), n),
         "pooled": pct(sum(sum(s[q] for s in each) == 1 for q in alone), n),
-    }  # fmt: skip
+    }
 
 
 def together(target: Target, syntheses: Sequence[int]) -> Row:

@@ -20,11 +20,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from disclosure_core.data.column import Variable
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 NONE, BANDS, DATES, CODES, GROUPS, TABLE = (
-    "As it is, or not at all", "Bands", "Calendar", "First characters", "Groups of levels", "A table",
-)  # fmt: skip
+    "As it is, or not at all",
+    "Bands",
+    "Calendar",
+    "First characters",
+    "Groups of levels",
+    "A table",
+)
 _KINDS = {"bands": BANDS, "calendar": DATES, "prefixes": CODES, "table": GROUPS}
 _OF = {Kind.NUMBER: (BANDS, GROUPS, TABLE), Kind.DATE: (DATES, CODES, TABLE)}
 
@@ -43,9 +48,10 @@ def ask(s: Session) -> None:
         except DisclosureError as error:
             rows.append({"key": name, "levels": f"Not usable: {error}"})
     tables.table(
-        pd.DataFrame(rows), "At which levels each key may be known, with the number of values",
+        pd.DataFrame(rows),
+        "At which levels each key may be known, with the number of values",
         {"key": st.column_config.TextColumn("Key", pinned=True), "levels": "Known (values there)"},
-    )  # fmt: skip
+    )
     _suggestions(s, keys)
     left, right = st.columns([1, 2], gap="large")
     name = left.selectbox("Key", keys, key="keys.hierarchy.key", persist_state="session", format_func=s.picked)
@@ -56,9 +62,12 @@ def ask(s: Session) -> None:
     now = s.review.hierarchies.get(name)
     kind_now = now.kind if now else "none"  # in the key, so that the choice follows what is in use
     kind = left.radio(
-        "Known less exactly in", kinds, key=f"keys.hierarchy.kind.{name}.{kind_now}", persist_state="session",
+        "Known less exactly in",
+        kinds,
+        key=f"keys.hierarchy.kind.{name}.{kind_now}",
+        persist_state="session",
         index=kinds.index(_KINDS[now.kind]) if now and _KINDS[now.kind] in kinds else 0,
-    )  # fmt: skip
+    )
     with right:
         if kind == NONE:
             _none(s, name, now)
@@ -88,16 +97,26 @@ def _suggestions(s: Session, keys: tuple[str, ...]) -> None:
     def take() -> None:
         s.update(hierarchies={**s.review.hierarchies, **offered})
 
-    st.button(f"Use {show.literal(words)}", key="keys.hierarchy.suggested", icon=":material/auto_awesome:",
-              on_click=take, help="Bands for numbers, months and years for dates.")  # fmt: skip
+    st.button(
+        f"Use {show.literal(words)}",
+        key="keys.hierarchy.suggested",
+        icon=":material/auto_awesome:",
+        on_click=take,
+        help="Bands for numbers, months and years for dates.",
+    )
 
 
 def _none(s: Session, name: str, now: Hierarchy | None) -> None:
     if now is None:
         st.caption("The search takes this key as it is, or as unknown.")
         return
-    st.button("Remove the levels", key="keys.hierarchy.remove", icon=":material/delete:",
-              on_click=_take, args=(s, name, lambda: None))  # fmt: skip
+    st.button(
+        "Remove the levels",
+        key="keys.hierarchy.remove",
+        icon=":material/delete:",
+        on_click=_take,
+        args=(s, name, lambda: None),
+    )
 
 
 def _steps(s: Session, name: str, kind: str, now: Hierarchy | None) -> None:
@@ -105,9 +124,11 @@ def _steps(s: Session, name: str, kind: str, now: Hierarchy | None) -> None:
     steps = now.steps if now is not None and _KINDS[now.kind] == kind else ()
     if kind == DATES:
         st.multiselect(
-            "Levels of a date", CALENDAR, select_all=False,
+            "Levels of a date",
+            CALENDAR,
+            select_all=False,
             **bound(f"keys.hierarchy.dates.{name}", list(steps), lambda to: _take(s, name, lambda: _calendar(to))),
-        )  # fmt: skip
+        )
         return
     make, label, example = {
         BANDS: (Hierarchy.bands, "Widths of the bands", "5, 10, 20"),
@@ -144,9 +165,13 @@ def _groups(s: Session, name: str, column: Variable) -> None:
     of_members, of_group = f"keys.hierarchy.members.{name}", f"keys.hierarchy.group.{name}"
     members = st.multiselect(
         "Groups to put together" if wider else "Levels to put together",
-        groups if wider else levels, select_all=False, format_func=show.level, key=of_members,
-        persist_state="session", wrap=True,
-    )  # fmt: skip
+        groups if wider else levels,
+        select_all=False,
+        format_func=show.level,
+        key=of_members,
+        persist_state="session",
+        wrap=True,
+    )
     group = st.text_input(
         "Name of the group", placeholder="Empty: each stands alone", key=of_group, persist_state="session"
     )

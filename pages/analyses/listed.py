@@ -16,7 +16,7 @@ from pages.shared.session import bound
 
 if TYPE_CHECKING:
     from disclosure_core.results import Kind
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 WIDTHS = [7, 13, 3]
 ABOUT = ("The claims", "The keys", "The people", "The release")
@@ -32,6 +32,8 @@ def status(found: Any) -> tuple[str, str]:
         return ":material/radio_button_unchecked:", "not run"
     if isinstance(found, NotEvaluated):
         return ":material/do_not_disturb_on:", "not evaluated"
+    if not getattr(found, "complete", True):  # a search that stopped early
+        return ":material/incomplete_circle:", "done in part"
     return ":material/check:", "done"
 
 
@@ -106,9 +108,13 @@ def _opened(s: Session, each: Kind | Panel | Elsewhere, key: str, *, beside: boo
             st.switch_page(f"{each.page}/page.py")
         return
     st.button(
-        each.question, key=key, icon=status(_found(s, each))[0] if beside else None,
-        type="primary" if beside and each.short == s.analysis else "tertiary", on_click=_look, args=(s, each.short),
-    )  # fmt: skip
+        each.question,
+        key=key,
+        icon=status(_found(s, each))[0] if beside else None,
+        type="primary" if beside and each.short == s.analysis else "tertiary",
+        on_click=_look,
+        args=(s, each.short),
+    )
 
 
 def _look(s: Session, short: str) -> None:
@@ -119,10 +125,12 @@ def in_report(s: Session, kind: Kind, *, listed: bool = False) -> None:
     """Ask whether report, tables and JSON hold a result."""
     st.toggle(
         "In the report",
-        help=None if listed else PRINTED
-        + ("" if kind.shareable else " A shareable report never has it: its counts subtract."),
+        help=None
+        if listed
+        else PRINTED + ("" if kind.shareable else " A shareable report never has it: its counts subtract."),
         **bound(
-            f"analyses.report.{kind.short}{'.listed' if listed else ''}", kind.in_report(s.review),
+            f"analyses.report.{kind.short}{'.listed' if listed else ''}",
+            kind.in_report(s.review),
             lambda on: s.change(kind.with_in_report(s.review, on)),
         ),
-    )  # fmt: skip
+    )

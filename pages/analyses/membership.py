@@ -11,19 +11,21 @@ from disclosure_core.counting.subsets import Search
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.figures import membership_keys
 from disclosure_core.holdout.fscores import BETAS
-from disclosure_core.holdout.threat_model import NEWS, RANDOM_SAMPLE, SAME_POPULATION, Motive
+from disclosure_core.holdout.threat_model import NEWS, RANDOM_SAMPLE, SAME_POPULATION, Motive, ThreatModel
+from disclosure_core.parameters import declared
 from disclosure_core.rounding import fixed
 from pages.shared import plots, show, tables
 from pages.shared.holdout import not_evaluated
 from pages.shared.limits import limits
+from pages.shared.numbers import number
 from pages.shared.running import running
 from pages.shared.session import bound
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from disclosure_core.holdout.membership import Membership
-    from pages.shared.session import Session
+    from disclosure_core.holdout.membership_figures import Membership
+    from pages.shared.open_review import Session
 
 _UNANSWERED = "Not answered"
 _ANSWERS = {_UNANSWERED: None, "Yes": True, "No": False}
@@ -76,22 +78,26 @@ def _gate(s: Session) -> None:
             return take
 
         left.text_input(
-            "Which population was the original sampled from?", placeholder="Adults of the country, 2024",
+            "Which population was the original sampled from?",
+            placeholder="Adults of the country, 2024",
             **bound("threat_model.population", threat_model.population, keep("population")),
-        )  # fmt: skip
+        )
         left.number_input(
-            "How many people are in it?", min_value=1, value=None, step=1, placeholder="Not known",
+            **number(declared(ThreatModel, "population_size"), label="How many people are in it?"),
+            value=None,
+            placeholder="Not known",
             **bound("threat_model.size", threat_model.population_size, _whole(keep("population_size"))),
-        )  # fmt: skip
+        )
         left.text_input(
             "Where is that number from?", **bound("threat_model.source", threat_model.source, keep("source"))
         )
         made_of = next(label for label, value in _MADE_OF.items() if value == threat_model.training_alone)
         left.selectbox(
-            "What will be synthesised in the end?", list(_MADE_OF),
+            "What will be synthesised in the end?",
+            list(_MADE_OF),
             help="Its records are n in the prevalence n / N.",
             **bound("threat_model.made_of", made_of, _made_of(keep("training_alone"))),
-        )  # fmt: skip
+        )
         labels = list(_ANSWERS)
         for name, question in _QUESTIONS.items():
             now = next(label for label, value in _ANSWERS.items() if value == getattr(threat_model, name))
@@ -102,9 +108,10 @@ def _gate(s: Session) -> None:
             keep("motive")(None if label == motives[0] else Motive(label))
 
         right.selectbox(
-            "What is the intruder after?", motives,
+            "What is the intruder after?",
+            motives,
             **bound("threat_model.motive", str(threat_model.motive or motives[0]), moved),
-        )  # fmt: skip
+        )
 
 
 def _meaning(keep: Callable[[Any], None]) -> Callable[[str], None]:
@@ -145,10 +152,20 @@ def _found(found: Membership) -> None:
         f"{', '.join(map(show.literal, honest.keys))} has {fixed(honest.picked, 3)}; measured on the other half, "
         f"{fixed(honest.read, 3)}."
     )
-    figure = {name: st.column_config.NumberColumn(label, format="%.3f", alignment="right") for name, label in (
-        ("F_naive", "F of guessing"), ("F", "F, all keys"), ("F_rel", "F_rel, all keys"), ("worst_F", "F, worst"),
-        ("worst_F_rel", "F_rel, worst (maximum of the mean)"), ("mean_of_worst", "Mean of each one's worst"),
-        ("sd", "SD"), ("min", "Smallest"), ("max", "Largest"))}  # fmt: skip
+    figure = {
+        name: st.column_config.NumberColumn(label, format="%.3f", alignment="right")
+        for name, label in (
+            ("F_naive", "F of guessing"),
+            ("F", "F, all keys"),
+            ("F_rel", "F_rel, all keys"),
+            ("worst_F", "F, worst"),
+            ("worst_F_rel", "F_rel, worst (maximum of the mean)"),
+            ("mean_of_worst", "Mean of each one's worst"),
+            ("sd", "SD"),
+            ("min", "Smallest"),
+            ("max", "Largest"),
+        )
+    }
     tables.table(
         rows.assign(worst_keys=[", ".join(keys) for keys in rows["worst_keys"]]),
         "Membership: F, F of guessing and F relative to guessing, for each β",

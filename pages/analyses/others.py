@@ -13,7 +13,7 @@ from pages.shared import holdout, searching
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 
 def _of_people_outside(draw: Callable[[Session], None]) -> Callable[[Session], None]:
@@ -82,34 +82,72 @@ def _at_people_outside(s: Session) -> None:
 
 
 ELSEWHERE = (
-    Elsewhere("differences", "The people", "What is a difference from people outside made of?",
-              "New keys, and other answers.", "compare", _at_people_outside),
-    Elsewhere("least-safeguard", "The release", "Which safeguard is the least that is enough?",
-              "A search over coarser keys and removed answers.", "safeguards", lambda _: None),
-)  # fmt: skip
+    Elsewhere(
+        "differences",
+        "The people",
+        "What is a difference from people outside made of?",
+        "New keys, and other answers.",
+        "compare",
+        _at_people_outside,
+    ),
+    Elsewhere(
+        "least-safeguard",
+        "The release",
+        "Which safeguard is the least that is enough?",
+        "A search over coarser keys and removed answers.",
+        "safeguards",
+        lambda _: None,
+    ),
+)
 """Questions that stand where they are decided, and are listed here, too."""
 
 PANELS = (
-    Panel("subsets", "The keys", "Which keys matter?", "The worst subset, and what each key adds.",
-          lambda s: searching.which_keys(s, s.assessment()),
-          _where(_is_kept("subsets"), lambda s: s.now.finished_subsets()),
-          lambda found: searching.worst_said(found, "repU", None)),
-    Panel("number-of-keys", "The keys", "How many keys does it take?", "The figures by number of keys.",
-          lambda s: searching.by_number(s, s.now.study()),
-          _where(lambda _: True, lambda s: s.now.finished_subsets(attributes=False)),
-          searching.by_number_said),
-    Panel("strongest-intruder", "The keys", "Which intruder discloses most?",
-          "The largest figure over all combinations of keys, also known less exactly.",
-          lambda s: strongest.search(s, s.now.study()),
-          _where(_is_kept("strongest"), lambda s: s.now.finished_strongest()), strongest.said),
-    Panel("membership", "The people", "Can it be told who took part?",
-          "How well members can be told from people outside; questions come first.",
-          _of_people_outside(membership.membership), _membership, membership.said),
-    Panel("uniques-outside", "The people", "How many replicated uniques are there of people outside?",
-          "repU of members beside people who were not synthesised.",
-          _of_people_outside(uniques_outside.identity),
-          lambda s: evaluated(s.now.judged.identity_baseline), uniques_outside.said),
-)  # fmt: skip
+    Panel(
+        "subsets",
+        "The keys",
+        "Which keys matter?",
+        "The worst subset, and what each key adds.",
+        lambda s: searching.which_keys(s, s.assessment()),
+        _where(_is_kept("subsets"), lambda s: s.now.finished_subsets()),
+        lambda found: searching.worst_said(found, "repU", None),
+    ),
+    Panel(
+        "number-of-keys",
+        "The keys",
+        "How many keys does it take?",
+        "The figures by number of keys.",
+        lambda s: searching.by_number(s, s.now.study()),
+        _where(lambda _: True, lambda s: s.now.finished_subsets(attributes=False)),
+        searching.by_number_said,
+    ),
+    Panel(
+        "strongest-intruder",
+        "The keys",
+        "Which intruder discloses most?",
+        "The largest figure over all combinations of keys, also known less exactly.",
+        lambda s: strongest.search(s, s.now.study()),
+        _where(_is_kept("strongest"), lambda s: s.now.finished_strongest()),
+        strongest.said,
+    ),
+    Panel(
+        "membership",
+        "The people",
+        "Can it be told who took part?",
+        "How well members can be told from people outside; questions come first.",
+        _of_people_outside(membership.membership),
+        _membership,
+        membership.said,
+    ),
+    Panel(
+        "uniques-outside",
+        "The people",
+        "How many replicated uniques are there of people outside?",
+        "repU of members beside people who were not synthesised.",
+        _of_people_outside(uniques_outside.identity),
+        lambda s: evaluated(s.now.judged.identity_baseline),
+        uniques_outside.said,
+    ),
+)
 """In the order of the list, after the results that are declared (`disclosure_core.results`)."""
 
 

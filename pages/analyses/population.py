@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from disclosure_core.review.opening import read_population
+from disclosure_core.review.reading import read_population
 from pages.shared import one_file, show
 
 if TYPE_CHECKING:
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 
 def asked(s: Session) -> None:
@@ -22,9 +22,12 @@ def asked(s: Session) -> None:
     if table is not None:
         st.markdown(f":material/groups: Population table: **{show.literal(table.name)}**", width="content")
         st.button(
-            "Remove population table", key="analyses.population.remove", type="tertiary",
-            icon=":material/group_remove:", on_click=lambda: s.bring_population(None, None),
-        )  # fmt: skip
+            "Remove population table",
+            key="analyses.population.remove",
+            type="tertiary",
+            icon=":material/group_remove:",
+            on_click=lambda: s.bring_population(None, None),
+        )
 
 
 def _upload(s: Session) -> None:
@@ -32,6 +35,11 @@ def _upload(s: Session) -> None:
     keys = ", ".join(map(show.literal, s.review.keys))
     st.caption(f"A row a combination of keys ({keys}), and a column called count: the people in the population.")
     one_file.asked(
-        s, "Population table", "Use this table", "population table",
-        ("analyses.population.file", "analyses.population.use"), read_population, s.bring_population,
-    )  # fmt: skip
+        s,
+        "Population table",
+        "Use this table",
+        "population table",
+        ("analyses.population.file", "analyses.population.use"),
+        read_population,
+        s.bring_population,
+    )

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from disclosure_core.results import Kind
-    from disclosure_core.results.declared import Result, Table
-    from pages.shared.session import Session
+    from disclosure_core.results.declared import Result
+    from disclosure_core.results.table import Table
+    from pages.shared.open_review import Session
 
 FORMS: dict[str, Callable[..., bytes]] = {"tex": to_latex, "md": to_markdown}
 
@@ -40,8 +41,10 @@ def _one_table(s: Session) -> None:
 
 
 ASKED: dict[str, Callable[[Session], None]] = {
-    "population": population.asked, "scenarios": scenarios.asked, "usefulness": _one_table,
-}  # fmt: skip
+    "population": population.asked,
+    "scenarios": scenarios.asked,
+    "usefulness": _one_table,
+}
 """What a question asks for beside its parameters: a file, or names; or where it leads to."""
 
 
@@ -122,6 +125,8 @@ def _leaves(found: Result[Any]) -> None:
                 downloads.offer(f"{name} as CSV", f"{name}.csv", partial(to_csv, frame), version="internal")
                 for ending, written in FORMS.items():
                     downloads.offer(
-                        f".{ending}", f"{name}.{ending}", partial(written, frame, table.columns, table.caption),
+                        f".{ending}",
+                        f"{name}.{ending}",
+                        partial(written, frame, table.columns, table.caption),
                         version="internal",
-                    )  # fmt: skip
+                    )

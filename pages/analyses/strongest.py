@@ -10,11 +10,14 @@ import streamlit as st
 
 from disclosure_core.errors import DisclosureError
 from disclosure_core.figures import strongest as figure
+from disclosure_core.parameters import declared
 from disclosure_core.review import intruders, strongest
+from disclosure_core.review.value import Review
 from disclosure_core.rounding import visible
-from disclosure_core.sensitivity.node_search import Bounds
+from disclosure_core.sensitivity.bounds import Bounds
 from pages.analyses import hierarchies
 from pages.shared import plots, show, tables
+from pages.shared.numbers import number
 from pages.shared.running import asked, running
 from pages.shared.session import bound
 
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
 
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.sensitivity.strongest_intruder import StrongestIntruder
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 _KEY = "keys.strongest"
 NO_BOUND = "As it is"
@@ -68,21 +71,31 @@ def _bounds(s: Session) -> None:
 
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.number_input(
-            "Keys known at once, at most", min_value=1, max_value=len(keys), value=None, step=1, width=220,
+            **number(declared(Bounds, "at_most"), max_value=len(keys)),
+            value=None,
+            width=220,
             placeholder="All keys",
-            **bound("keys.strongest.at_most", None if bounds.at_most is None else min(bounds.at_most, len(keys)),
-                    lambda n: take(at_most=None if n is None else int(n))),
-        )  # fmt: skip
+            **bound(
+                "keys.strongest.at_most",
+                None if bounds.at_most is None else min(bounds.at_most, len(keys)),
+                lambda n: take(at_most=None if n is None else int(n)),
+            ),
+        )
         st.number_input(
-            "Combinations looked at, at most", min_value=1, max_value=1_000_000, value=None, step=1_000, width=250,
+            **number(declared(Bounds, "budget"), 1_000),
+            value=None,
+            width=250,
             help="Up to so many every combination is looked at; with more, a beam looks at the neighbours of the best.",
             **bound("keys.strongest.budget", bounds.budget, lambda n: take(budget=int(n or Bounds().budget))),
-        )  # fmt: skip
+        )
         st.number_input(
-            "Threshold τ", min_value=0.0, max_value=1.0, value=None, step=0.05, width=150, placeholder="Certain",
+            **number(declared(Review, "tau"), 0.05, label="Threshold τ"),
+            value=None,
+            width=150,
+            placeholder="Certain",
             help="How sure a claim must be to count; the same τ as on Review.",
             **bound("keys.strongest.tau", s.review.tau, lambda tau: s.update(tau=tau)),
-        )  # fmt: skip
+        )
         for name in keys:
             if name not in s.review.hierarchies:
                 continue
@@ -93,9 +106,12 @@ def _bounds(s: Session) -> None:
             level = bounds.at_best.get(name, NO_BOUND)
             level = next((n for n in names if level == n or level in n.split()), NO_BOUND)
             st.selectbox(
-                f"{show.literal(name)} at best", names, width=220, format_func=visible,
+                f"{show.literal(name)} at best",
+                names,
+                width=220,
+                format_func=visible,
                 **bound(f"keys.strongest.best.{name}", level, partial(at_best, name)),
-            )  # fmt: skip
+            )
 
 
 def _searched(s: Session, n: int) -> StrongestIntruder | None:
@@ -110,9 +126,11 @@ def _searched(s: Session, n: int) -> StrongestIntruder | None:
         if not asked("Search for the strongest intruder", _KEY, ":material/search:", at_once=again, stopped=stopped):
             return None
     found = running(
-        f"Searching {n:,} combinations", _KEY, lambda done, of: f"{done:,} of {of:,} combinations",
+        f"Searching {n:,} combinations",
+        _KEY,
+        lambda done, of: f"{done:,} of {of:,} combinations",
         s.now.strongest_intruder,
-    )  # fmt: skip
+    )
     s.update(searched=s.review.searched | {strongest.KIND})
     place.empty()
     return found
@@ -143,10 +161,13 @@ def _found(found: StrongestIntruder, n_original: int) -> None:
             frame[shown if frame["outside"].notna().any() else [n for n in shown if n != "outside"]],
             "The combination of keys and levels that discloses most, by measure and target",
             {
-                "measure": st.column_config.TextColumn("Measure", pinned=True), "target": "Target", "knows": "Knows",
-                "figure": tables.percent_column("Largest"), "all_keys": tables.percent_column("All keys as they are"),
+                "measure": st.column_config.TextColumn("Measure", pinned=True),
+                "target": "Target",
+                "knows": "Knows",
+                "figure": tables.percent_column("Largest"),
+                "all_keys": tables.percent_column("All keys as they are"),
                 "outside": tables.percent_column("People outside"),
                 "chosen": tables.percent_column("Chosen on one half"),
                 "other": tables.percent_column("The same on the other half"),
             },
-        )  # fmt: skip
+        )

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from disclosure_core.errors import NotEvaluated
-from disclosure_core.holdout import baseline
+from disclosure_core.holdout import differences
 from disclosure_core.rounding import fixed
 from pages.shared import holdout, show, tables
 
 if TYPE_CHECKING:
-    from disclosure_core.holdout.baseline import IdentityBaseline
-    from pages.shared.session import Session
+    from disclosure_core.holdout.identity_baseline import IdentityBaseline
+    from pages.shared.open_review import Session
 
 
 def said(found: IdentityBaseline) -> str:
@@ -36,16 +36,23 @@ def identity(s: Session) -> None:
     for place, label, value, text in zip(
         show.tiles(4),
         ("repU of members", "People outside", "Difference", "95 % interval"),
-        (f"{fixed(row['members'])} %", f"{fixed(row['non_members'])} %",
-         f"{fixed(row['difference'], sign=True)} points",
-         f"{fixed(row['low'], sign=True)} to {fixed(row['high'], sign=True)}"),
-        ("Of the training records.", "Of the holdout records: keys that no member has and one synthetic record does.",
-         "Percentage points.", baseline.INTERVAL),
+        (
+            f"{fixed(row['members'])} %",
+            f"{fixed(row['non_members'])} %",
+            f"{fixed(row['difference'], sign=True)} points",
+            f"{fixed(row['low'], sign=True)} to {fixed(row['high'], sign=True)}",
+        ),
+        (
+            "Of the training records.",
+            "Of the holdout records: keys that no member has and one synthetic record does.",
+            "Percentage points.",
+            differences.INTERVAL,
+        ),
         strict=True,
-    ):  # fmt: skip
+    ):
         place.metric(label, value, border=True, height="stretch", help=text)
     tables.table(
-        found.figures[found.figures["synthesis"] != baseline.MEAN],
+        found.figures[found.figures["synthesis"] != differences.MEAN],
         "Replicated uniques of members and people outside, by synthesis",
-        {name: tables.percent_column(holdout.HEADS[name]) for name in baseline.COMPARED},
+        {name: tables.percent_column(holdout.HEADS[name]) for name in differences.COMPARED},
     )

@@ -11,13 +11,14 @@ from disclosure_core.errors import DisclosureError
 from disclosure_core.results.declared import OneOf
 from disclosure_core.review.inputs import Inputs
 from pages.shared import show
+from pages.shared.numbers import number
 from pages.shared.session import bound
 
 if TYPE_CHECKING:
     from pydantic.fields import FieldInfo
 
     from disclosure_core.results import Kind
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 ALL = "All of them"
 
@@ -56,15 +57,18 @@ def _widget(s: Session, kind: Kind, name: str, info: FieldInfo, value: Any, plai
     key, label = f"analyses.{kind.short}.{name}", info.title or name
     one_of = next((each for each in info.metadata if isinstance(each, OneOf)), None)
     of = [each for each in get_args(info.annotation) or (info.annotation,) if each is not type(None)]
-    ends = {end: getattr(each, end) for each in info.metadata for end in ("ge", "le") if hasattr(each, end)}
     if one_of is not None:
         names = [ALL, *one_of.names(Inputs(s.now.printed))]
         if value is not None and value not in names:
             names.append(value)  # it was there when it was chosen; the answer says that it is not now
         st.selectbox(
-            label, names, format_func=lambda name: name if name == ALL else s.named(name), help=info.description,
-            width=220, **bound(key, value or ALL, lambda name: take(None if name == ALL else name)),
-        )  # fmt: skip
+            label,
+            names,
+            format_func=lambda name: name if name == ALL else s.named(name),
+            help=info.description,
+            width=220,
+            **bound(key, value or ALL, lambda name: take(None if name == ALL else name)),
+        )
     elif get_origin(info.annotation) is tuple:
         shown = ", ".join(map(_text, plain))
         st.text_input(label, help=info.description, width=240, **bound(key, shown, lambda text: take(_parts(text))))
@@ -73,10 +77,11 @@ def _widget(s: Session, kind: Kind, name: str, info: FieldInfo, value: Any, plai
     elif of == [bool]:
         st.toggle(label, help=info.description, **bound(key, value, take))
     else:
-        number = int if of == [int] else float
-        low, high = (None if ends.get(end) is None else number(ends[end]) for end in ("ge", "le"))
         st.number_input(
-            label, min_value=low, max_value=high, value=None, step=number(1) if number is int else 0.05,
-            placeholder="Not given", help=show.literal(info.description or ""), width=200,
+            **number(info, 1 if of == [int] else 0.05),
+            value=None,
+            placeholder="Not given",
+            help=show.literal(info.description or ""),
+            width=200,
             **bound(key, value, lambda given: take(info.default if given is None else given)),
-        )  # fmt: skip
+        )

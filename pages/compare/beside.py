@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from disclosure_core.parameters import declared
 from disclosure_core.review.parts import Sample
 from pages.shared import show
+from pages.shared.numbers import number
 from pages.shared.session import bound
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from disclosure_core.review.parts import Chain
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 
 def ask(s: Session) -> None:
@@ -25,9 +27,9 @@ def ask(s: Session) -> None:
     with st.popover("Original beside them", icon=":material/content_cut:", key="compare.beside"):
         st.markdown("What would a sample, or the original coarsened, disclose? Both are measured by the same rules.")
         share = st.number_input(
-            "Random sample, % of the original's records", 0.1, 99.0, 10.0, key="compare.share", persist_state="session"
+            **number(declared(Sample, "share"), 0.1), value=10.0, key="compare.share", persist_state="session"
         )
-        seed = st.number_input("Seed", 0, 2**31 - 1, 1, key="compare.seed", persist_state="session")
+        seed = st.number_input(**number(declared(Sample, "seed")), value=1, key="compare.seed", persist_state="session")
 
         def add() -> None:
             with s.telling():

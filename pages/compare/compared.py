@@ -15,8 +15,8 @@ from pages.shared.session import bound
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from disclosure_core.comparison.candidates import Comparison
-    from pages.shared.session import Session
+    from disclosure_core.comparison.comparison import Comparison
+    from pages.shared.open_review import Session
 
 
 def comparison(s: Session) -> Comparison | None:
@@ -67,9 +67,13 @@ def _asked(s: Session, label: str, key: str, times: int) -> bool:
     over = f", {times:,} times over" if times > 1 else ""
     what = f"{n * (n + 1) // 2:,} tables of {records:,} records{over}"
     return asked(
-        label, key, ":material/balance:",
-        at_once=is_quick(study, times), stopped=f"Stopped: {what}.", before=f"{what}: this may take a while.",
-    )  # fmt: skip
+        label,
+        key,
+        ":material/balance:",
+        at_once=is_quick(study, times),
+        stopped=f"Stopped: {what}.",
+        before=f"{what}: this may take a while.",
+    )
 
 
 def _run(label: str, key: str, work: Callable[[Callable[[int, int], None]], Found]) -> Found:

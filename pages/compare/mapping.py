@@ -20,9 +20,10 @@ from pages.shared import plots, show, tables
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
-    from disclosure_core.comparison.candidates import Candidate, Comparison, Risk
+    from disclosure_core.comparison.candidates import Candidate, Risk
+    from disclosure_core.comparison.comparison import Comparison
     from disclosure_core.figures.risk_utility import MapPlot
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 
 def of_sets(s: Session, asked: DeltaGenerator, shown: DeltaGenerator) -> None:

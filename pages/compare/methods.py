@@ -12,7 +12,7 @@ from pages.shared import show
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 
 def methods(s: Session, asked: DeltaGenerator, shown: DeltaGenerator) -> None:

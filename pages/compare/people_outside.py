@@ -9,7 +9,7 @@ import streamlit as st
 from disclosure_core.conclusions import difference, headline
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.figures import members_outside
-from disclosure_core.holdout import baseline
+from disclosure_core.holdout import baseline, differences
 from pages.shared import agreements, holdout, plots, show, tables
 from pages.shared.limits import limits
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
     from disclosure_core.holdout.baseline import AttributeBaseline
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 
 def people_outside(s: Session, asked: DeltaGenerator, shown: DeltaGenerator) -> None:
@@ -72,11 +72,13 @@ def _compared(s: Session, found: AttributeBaseline, measure: str, *, several: bo
         _made_of(found, measure)
     if several:
         with st.expander("Each synthesis", icon=":material/table_chart:"):
-            rows = found.figures[(found.figures["measure"] == measure) & (found.figures["synthesis"] != baseline.MEAN)]
+            rows = found.figures[
+                (found.figures["measure"] == measure) & (found.figures["synthesis"] != differences.MEAN)
+            ]
             tables.table(
                 rows.drop(columns="measure"),
                 f"{measure} of members and people outside, by target and synthesis",
-                {name: tables.percent_column(holdout.HEADS[name]) for name in baseline.COMPARED},
+                {name: tables.percent_column(holdout.HEADS[name]) for name in differences.COMPARED},
                 height=400,
             )
 
@@ -107,7 +109,7 @@ def _figures(found: AttributeBaseline, measure: str, s: Session) -> None:
         },
         height="content" if len(frame) <= 20 else 600,
     )
-    st.caption(baseline.INTERVAL)
+    st.caption(differences.INTERVAL)
 
 
 def _beside_chance(measure: str) -> dict[str, Any]:

@@ -13,8 +13,8 @@ from pages.shared import show, tables
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
-    from disclosure_core.comparison.candidates import Comparison
-    from pages.shared.session import Session
+    from disclosure_core.comparison.comparison import Comparison
+    from pages.shared.open_review import Session
 
 
 def side_by_side(s: Session, asked: DeltaGenerator, shown: DeltaGenerator) -> None:

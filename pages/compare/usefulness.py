@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from disclosure_core.errors import NotEvaluated
-from disclosure_core.protection.usefulness import cells_of
+from disclosure_core.protection.table_cells import cells_of
 from disclosure_core.results import TableUsefulness
 from disclosure_core.rounding import fixed, visible
 from pages.compare import compared
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
     from disclosure_core.protection.usefulness import Usefulness
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 ALONE = "(this column alone)"
 
@@ -37,8 +37,9 @@ def of_tables(s: Session, asked: DeltaGenerator, shown: DeltaGenerator) -> None:
             unmet = show.literal(", ".join(map(repr, result.unmet)))
             st.warning(
                 f"The values of {unmet} do not meet: a table with such a column compares how values are written, so "
-                "its usefulness is not judged.", icon=":material/block:",
-            )  # fmt: skip
+                "its usefulness is not judged.",
+                icon=":material/block:",
+            )
             st.page_link("data/page.py", label="Answer on the Data page", icon=":material/arrow_back:")
         _looked_into(s, found)
     with shown:
@@ -85,7 +86,6 @@ def _table_of(s: Session, found: Usefulness) -> tuple[str, str]:
 def _looked_into(s: Session, found: Usefulness) -> None:
     """Show one table cell by cell: original, synthetic, difference."""
     st.header("One table")
-    places = st.columns(3)
     names = list(found.columns)
     first, other = _table_of(s, found)
     others = ["", *(name for name in names if name != first)] if found.ways == 2 else [""]
@@ -96,21 +96,13 @@ def _looked_into(s: Session, found: Usefulness) -> None:
     def take_second(name: str) -> None:
         s.table = (first, name)
 
-    places[0].selectbox("Column", names, format_func=s.picked, **bound("compare.first", first, take_first))
-    places[1].selectbox(
+    st.selectbox("Column", names, format_func=s.picked, **bound("compare.first", first, take_first))
+    st.selectbox(
         "By", others, format_func=lambda n: s.picked(n) if n else ALONE, **bound("compare.second", other, take_second)
     )
     several = ["all together", *(str(i) for i in range(1, found.n_syntheses + 1))]
-    which = (
-        places[2].selectbox(
-            "Synthesis",
-            several,
-            format_func=visible,
-            key="compare.synthesis",
-            persist_state="session",
-        )
-        or several[0]
-    )
+    which = st.selectbox("Synthesis", several, format_func=visible, key="compare.synthesis", persist_state="session")
+    which = which or several[0]
     synthesis = several.index(which)
     figure = found.of(first, other, synthesis=synthesis)
     if isinstance(figure, NotEvaluated):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from disclosure_core.data.agreement import Mismatch
     from disclosure_core.review.opened import Opened
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 KEY = "data.answers"
 NO_FILE = "No file can tell; printed in the report"
@@ -44,9 +44,12 @@ def _entries(opened: Opened) -> Iterator[dict[str, Any]]:
             mend = [_option("mend", f"Mend: {actions(mismatch.kinds)}", dashed=True)] if mismatch.kinds else []
             differs = [_option("differ", "These values really differ")] if mismatch.stops else []
             yield _entry(
-                f"unmet: {mismatch.column}", f"{visible(mismatch.column)}: the values do not meet",
-                mismatch.text(several=several), [*mend, *differs], _before_and_after(opened, mismatch),
-            )  # fmt: skip
+                f"unmet: {mismatch.column}",
+                f"{visible(mismatch.column)}: the values do not meet",
+                mismatch.text(several=several),
+                [*mend, *differs],
+                _before_and_after(opened, mismatch),
+            )
     identifiers = suggestions.identifiers(opened.study()) if opened.study().holds_records else {}
     said = False
     of_column = {note.text: note.column for note in (*remarks.reading, *remarks.of_data)}
@@ -60,17 +63,19 @@ def _entries(opened: Opened) -> Iterator[dict[str, Any]]:
         elif question.kind == "text":
             text = texts[question.name]
             yield _entry(
-                question.name, f"Is {text.text!r} in {text.column} “no answer”?",
+                question.name,
+                f"Is {text.text!r} in {text.column} “no answer”?",
                 f"{quantity(text.count, 'record')}; only empty cells are missing so far",
                 [_option("missing", "No answer", dashed=True), _option("keep", "An answer")],
-            )  # fmt: skip
+            )
         elif question.kind == "code":
             code = codes[question.name]
             yield _entry(
-                question.name, f"Is {code.value} in {code.column} “no answer”?",
+                question.name,
+                f"Is {code.value} in {code.column} “no answer”?",
                 f"{quantity(code.count, 'original record')}; {code.reason}",
                 [_option("missing", "No answer", dashed=True), _option("keep", "A number")],
-            )  # fmt: skip
+            )
         elif question.kind == "assumption":
             answers = [_option(answer, answer.capitalize()) for answer in assumptions.ANSWERS]
             yield _entry(question.name, question.text, "" if said else NO_FILE, answers)  # once, of all that follow
@@ -81,8 +86,9 @@ def _decided(opened: Opened) -> Iterator[dict[str, Any]]:
     """Return what was decided, with a warning where it is one; each can be taken back."""
     columns, review = opened.review.columns, opened.review
     for column in sorted(opened.differing):
-        yield _entry(f"differ: {column}", f"Really different: {visible(column)}",
-                     "Figures that rest on it are evaluated.", [])  # fmt: skip
+        yield _entry(
+            f"differ: {column}", f"Really different: {visible(column)}", "Figures that rest on it are evaluated.", []
+        )
     for column, kinds in columns.mends.items():
         yield _entry(f"mend: {column}", f"Mended: {visible(column)} ({actions(kinds)})", "", [])
     for column, texts in columns.missing_texts.items():
@@ -121,9 +127,13 @@ def _entry(
     warns: bool = False,
 ) -> dict[str, Any]:
     return {
-        "name": name, "question": visible(question), "detail": visible(detail), "options": options,
-        "table": list(table), "warns": warns,
-    }  # fmt: skip
+        "name": name,
+        "question": visible(question),
+        "detail": visible(detail),
+        "options": options,
+        "table": list(table),
+        "warns": warns,
+    }
 
 
 def take(s: Session, act: Mapping[str, Any]) -> None:

@@ -12,7 +12,7 @@ from pages.server import configuration
 from pages.shared import show
 
 if TYPE_CHECKING:
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 
 def ask(s: Session) -> None:
@@ -43,9 +43,12 @@ def ask(s: Session) -> None:
 
         for i, (name, data) in enumerate(came_with.items()):
             st.button(
-                f"Use {show.literal(name)}, which came with the data", key=f"data.came_with_{i}", type="primary",
-                on_click=take, args=(name, data),
-            )  # fmt: skip
+                f"Use {show.literal(name)}, which came with the data",
+                key=f"data.came_with_{i}",
+                type="primary",
+                on_click=take,
+                args=(name, data),
+            )
         given = st.file_uploader("Codebook", type=list(ENDINGS), key="data.codebook")
 
         def take_given() -> None:

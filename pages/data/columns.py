@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from disclosure_core.data.column import Variable
     from disclosure_core.review.opened import Opened
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 KEY = "data.columns"
 MOST_WORDS = 2_000
@@ -57,11 +57,20 @@ def shown(opened: Opened, why: Mapping[str, str] | None = None) -> dict[str, Any
             {"id": "holds", "text": "holds", "kind": "select", "help": "As what the column is read, in all files."},
             {"id": "levels", "text": "levels, original / synthetic", "kind": "pair", "help": "Missing is not counted."},
             {"id": "missing", "text": "missing, %", "kind": "pair", "help": "Of the original / the synthetic records."},
-            {"id": "codes", "text": "no answer", "kind": "field", "placeholder": "no code",
-             "help": "Numbers that stand for “no answer”, such as -8: each is a level of its own."},
-            {"id": "only", "text": "value on one side only, %", "kind": "pair",
-             "help": "Records of the original / of a synthesis whose value the other side does not have: the largest "
-             "share over the syntheses."},
+            {
+                "id": "codes",
+                "text": "no answer",
+                "kind": "field",
+                "placeholder": "no code",
+                "help": "Numbers that stand for “no answer”, such as -8: each is a level of its own.",
+            },
+            {
+                "id": "only",
+                "text": "value on one side only, %",
+                "kind": "pair",
+                "help": "Records of the original / of a synthesis whose value the other side does not have: "
+                "the largest share over the syntheses.",
+            },
             {"id": "largest", "text": "commonest", "kind": "text", "help": "The original's most frequent level."},
             {"id": "share", "text": "its share, %", "kind": "pair", "help": "Of the original / the synthetic records."},
             {"id": "bars", "text": "", "kind": "bars"},
@@ -69,7 +78,7 @@ def shown(opened: Opened, why: Mapping[str, str] | None = None) -> dict[str, Any
         "rows": column_table.rows(study.columns, labels, cells, marks),
         "counts": None,
         "offer": None,
-    }  # fmt: skip
+    }
     return column_table.with_lines(table, "columns-confidential.csv")
 
 

@@ -11,9 +11,10 @@ from disclosure_core import DisclosureError
 from disclosure_core.data.codebook import ALONE, lying_beside
 from disclosure_core.data.readers import ReadOptions, folder_file, folder_files, prepare, whole
 from disclosure_core.engines.sources import open_outside, open_sets, open_source
-from disclosure_core.review.opening import read_holdout, start, start_engine
+from disclosure_core.review.opening import start, start_engine
 from disclosure_core.review.other_files import with_settings_of
 from disclosure_core.review.parts import SYNTHETIC
+from disclosure_core.review.reading import read_holdout
 from disclosure_core.rounding import visible
 from pages.data import saved_review, sets
 from pages.data.replacing import open_instead
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from disclosure_core.review.value import Review
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
     Source = tuple[str, Callable[[], bytes]]
 
@@ -65,9 +66,11 @@ def bring() -> None:
         _ways(s)
         return
     with st.expander(  # of one review: where another was opened it is another one, and closed
-        "Open other data", bool(s.refused) or s.opening is not None, icon=":material/folder_open:",
+        "Open other data",
+        bool(s.refused) or s.opening is not None,
+        icon=":material/folder_open:",
         key=f"data.other.{handing.identity()}",
-    ):  # fmt: skip
+    ):
         _ways(s)
 
 
@@ -82,9 +85,12 @@ def read_without_names(s: Session) -> None:
 
     if s.readings:
         st.button(
-            "Read the files again, the first row as a record", key="data.no_names", icon=":material/replay:",
-            on_click=again, help="The columns are called V1, V2 … then. The files stay as they are.",
-        )  # fmt: skip
+            "Read the files again, the first row as a record",
+            key="data.no_names",
+            icon=":material/replay:",
+            on_click=again,
+            help="The columns are called V1, V2 … then. The files stay as they are.",
+        )
 
 
 def _ways(s: Session) -> None:
@@ -163,10 +169,12 @@ def _files() -> None:
     grouped = sets.ask([name for name, _ in synthetic])
     options = _options()
     with_settings = s.opened is not None and st.toggle(
-        "Use the settings of the open review", key="data.with_settings", persist_state="session",
+        "Use the settings of the open review",
+        key="data.with_settings",
+        persist_state="session",
         help="The open review's keys, targets, groups, exclusions with their reasons, limits and safeguards. What does "
         "not fit is listed; verdicts are to be confirmed where a figure is another.",
-    )  # fmt: skip
+    )
     pressed = st.button(
         "Compare these files",
         type="primary",
@@ -216,6 +224,7 @@ def _uploads() -> tuple[Source | None, list[Source], Source | None]:
         "Original data",
         key="upload.original",
         help="The confidential records, one person a row. They stay in this server's memory and end with your tab.",
+        on_change=_of_another_original,
     )
     synthetic = right.file_uploader(
         "Synthetic data",
@@ -223,13 +232,35 @@ def _uploads() -> tuple[Source | None, list[Source], Source | None]:
         key="upload.synthetic",
         help="One file a synthesis of the same original; or one file that holds several (a zip, a list in R, a synds).",
     )
-    outside = st.file_uploader(OUTSIDE, key="upload.outside", help=WHO)
+    outside = st.file_uploader(OUTSIDE, key=_outside_key(), help=WHO)
     st.caption(
         "CSV and other text, Excel, OpenDocument, SPSS, Stata, SAS, R, Parquet, Arrow; also packed as .gz or .zip."
     )
     allowance.said()
     found, others = ((file.name, file.getvalue) if file is not None else None for file in (original, outside))
     return found, [(file.name, file.getvalue) for file in synthetic], others
+
+
+def _outside_key() -> str:
+    """Return the key of the field for people outside: a new field for each time that its file was taken out."""
+    times = session().outsides
+    return f"upload.outside_{times}" if times else "upload.outside"
+
+
+def _of_another_original() -> None:
+    """Take the people outside of the open review out of the form: they are none of another original."""
+    s, chosen, there = session(), shown_by("upload.original"), shown_by(_outside_key())
+    in_folder, there_in_folder = shown_by("upload.folder_original"), shown_by("upload.folder_outside")
+    theirs = None if s.opened is None or s.review.holdout is None else s.review.holdout.file
+    if theirs is None:
+        return
+    if chosen is not None and there is not None and there.name == theirs.name:
+        s.outsides += 1
+    elif in_folder and there_in_folder == theirs.name:
+        show_in("upload.folder_outside", None)
+    else:
+        return
+    s.messages += (f"{theirs.name} holds people outside of the data that are open: give those of the new files.",)
 
 
 def _uploads_or_folder() -> tuple[Source | None, list[Source], Source | None]:
@@ -267,6 +298,7 @@ def _uploads_or_folder() -> tuple[Source | None, list[Source], Source | None]:
         key="upload.folder_original",
         persist_state="session",
         placeholder="Choose",
+        on_change=_of_another_original,
     )
     synthetic = right.multiselect(
         "Synthetic data, and their codebook" if (books := lying_beside(folder)) else "Synthetic data",
@@ -279,9 +311,15 @@ def _uploads_or_folder() -> tuple[Source | None, list[Source], Source | None]:
     )
 
     outside = st.selectbox(
-        OUTSIDE, names, index=None, format_func=visible, key="upload.folder_outside", persist_state="session",
-        placeholder="Choose", help=WHO,
-    )  # fmt: skip
+        OUTSIDE,
+        names,
+        index=None,
+        format_func=visible,
+        key="upload.folder_outside",
+        persist_state="session",
+        placeholder="Choose",
+        help=WHO,
+    )
 
     def source(name: str) -> Source:
         there = folder / name if name in books else folder_file(folder, name)
@@ -308,9 +346,13 @@ def _options() -> ReadOptions:
 
 
 def _begin(
-    original: Source, named: Mapping[str, Sequence[Source]], outside: Source | None, options: ReadOptions,
-    settings: Review | None, beside: Sequence[Source],
-) -> None:  # fmt: skip
+    original: Source,
+    named: Mapping[str, Sequence[Source]],
+    outside: Source | None,
+    options: ReadOptions,
+    settings: Review | None,
+    beside: Sequence[Source],
+) -> None:
     """Read the files one by one, saying which, and start with them, asking what `settings` ask."""
     with st.status("Reading the files …") as status:
         files = {of: [(name, data()) for name, data in sources] for of, sources in named.items()}

@@ -12,7 +12,7 @@ from pages.shared import show
 
 if TYPE_CHECKING:
     from disclosure_core.data.study import AnyStudy
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 OPEN = "data-open"
 """The line on what is open."""
@@ -27,8 +27,17 @@ def what_is_open(s: Session, study: AnyStudy) -> None:
         st.markdown(
             f":material/check_circle: Open: **{show.literal(s.source)}** · {study.n_original:,} original records · "
             f"{study.n_syntheses} {'syntheses' if many else 'synthesis'} of {records} · "
-            f"{len(study.columns):,} columns in every file"
+            f"{len(study.columns):,} columns in every file{_outside(s)}"
         )
+
+
+def _outside(s: Session) -> str:
+    """Return how many people outside there are, and which file holds them."""
+    data, source = s.now.data, s.review.holdout
+    if data.holdout is None:
+        return " · people outside, in the engine" if data.has_holdout else ""
+    file = f" of **{show.literal(data.holdout.name)}**" if source is not None and source.kind == "file" else ""
+    return f" · {len(data.holdout.table):,} people outside{file}"
 
 
 def suggested_keys(s: Session, study: AnyStudy) -> None:

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from disclosure_core.review.opening import start_demonstration
+from disclosure_core.review.demonstration import start_demonstration
 from pages.shared import downloads, show
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 
 def at_stake(s: Session) -> bool:

@@ -26,9 +26,10 @@ if TYPE_CHECKING:
 
     from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+    from disclosure_core.review.by_hand import Parts
     from disclosure_core.review.office import Stored
     from disclosure_core.review.value import Review
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 _SOURCES = {"engine": "stay in an engine", "tables": "were handed over in Python"}
 
@@ -46,9 +47,12 @@ def ask(s: Session) -> None:
     """Ask for a saved review and its files, and open it."""
     names = _in_office()
     fold = st.expander(
-        "A review that was saved", s.opening is not None or (s.opened is None and bool(names)),
-        icon=":material/history:", key="data.saved", on_change="rerun",
-    )  # fmt: skip
+        "A review that was saved",
+        s.opening is not None or (s.opened is None and bool(names)),
+        icon=":material/history:",
+        key="data.saved",
+        on_change="rerun",
+    )
     if not fold.open and shown_by("data.settings") is None:
         return
     with fold:
@@ -63,9 +67,9 @@ def ask(s: Session) -> None:
                 found = f"{len(reviews)} files end" if reviews else "No file ends"
                 st.info(f"{found} in .json, as a saved review does: bring one.", icon=":material/info:")
             return
-        review = _understood(s, reviews[0].file_id, reviews[0].getvalue(), reviews[0].name)
-        if review is not None and _can_be_opened(s, review):
-            _open(s, review, [file for file in given if file is not reviews[0]])
+        held = _understood(s, reviews[0].file_id, reviews[0].getvalue(), reviews[0].name)
+        if held is not None and _can_be_opened(s, *held):
+            _open(s, held[1], [file for file in given if file is not reviews[0]])
 
 
 def _in_office() -> tuple[str, ...]:
@@ -80,9 +84,14 @@ def _of_folder(s: Session, names: Sequence[str]) -> bool:
     """Ask for a review of the office's folder, and open it with the files there; return whether one is chosen."""
     folder = configuration.office_folder()
     name = st.selectbox(
-        "Reviews in this folder, the last saved first", names, index=None, format_func=visible, placeholder="Choose",
-        key="data.folder_review", persist_state="session",
-    )  # fmt: skip
+        "Reviews in this folder, the last saved first",
+        names,
+        index=None,
+        format_func=visible,
+        placeholder="Choose",
+        key="data.folder_review",
+        persist_state="session",
+    )
     if not name or folder is None:
         return False
     try:
@@ -90,8 +99,9 @@ def _of_folder(s: Session, names: Sequence[str]) -> bool:
     except DisclosureError as error:
         st.error(show.literal(str(error)), icon=":material/error:")
         return True
-    review = _understood(s, stored.sha256, data, name)
-    if review is not None and _can_be_opened(s, review):
+    held = _understood(s, stored.sha256, data, name)
+    if held is not None and _can_be_opened(s, *held):
+        review = held[1]
         given: Sequence[UploadedFile] = ()
         if named_files(review).keys() - set(folder_files(folder)):
             label = "Files of it that are not in the folder"
@@ -100,10 +110,10 @@ def _of_folder(s: Session, names: Sequence[str]) -> bool:
     return True
 
 
-def _can_be_opened(s: Session, review: Review) -> bool:
+def _can_be_opened(s: Session, parts: Parts, review: Review) -> bool:
     """Offer to use a review on the data that are open; return whether its own can be opened, or say why not."""
     if s.opened is not None:
-        st.button("Use it on the data that are open", key="data.use", on_click=downloads.take_up, args=(s, review))
+        st.button("Use it on the data that are open", key="data.use", on_click=downloads.take_up, args=(s, parts))
     if review.source in _SOURCES or (review.source == "files" and review.original is None):
         where = _SOURCES.get(review.source, "are not named in it")
         st.info(f"The data of this review {where}: open them first, then use it on them.", icon=":material/info:")
@@ -111,18 +121,18 @@ def _can_be_opened(s: Session, review: Review) -> bool:
     return True
 
 
-def _understood(s: Session, known_as: str, content: bytes, name: str) -> Review | None:
-    """Return the review that a file holds, read once, not at every touch of the page; or say what is wrong with it."""
+def _understood(s: Session, known_as: str, content: bytes, name: str) -> tuple[Parts, Review] | None:
+    """Return what a file holds, as parts and as a review, read once, not at every touch; or say what is wrong."""
     if s.given is None or s.given[0] != known_as:
         try:
             s.given = (known_as, saved.read_in_child(content, name, configuration.limits()))
         except DisclosureError as error:
             s.given = (known_as, str(error))
-    review = s.given[1]
-    if isinstance(review, str):
-        st.error(show.literal(review), icon=":material/error:")
+    held = s.given[1]
+    if isinstance(held, str):
+        st.error(show.literal(held), icon=":material/error:")
         return None
-    return review
+    return held
 
 
 def _open(s: Session, review: Review, given: Sequence[UploadedFile], stored: Stored | None = None) -> None:

@@ -13,7 +13,7 @@ from pages.shared import show, tables
 if TYPE_CHECKING:
     from disclosure_core.data.readers import Reading
     from disclosure_core.data.study import AnyStudy
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 
 def notes(s: Session, study: AnyStudy) -> None:

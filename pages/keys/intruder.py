@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from disclosure_core.review.value import Review
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 ANOTHER = "another intruder"
 LONGEST = 24
@@ -53,10 +53,20 @@ def ask(s: Session) -> None:
                 placeholder="A neighbour",
                 **bound("keys.name", review.intruder, lambda name: s.change(core.renamed(s.review, name.strip()))),
             )
-            _button(s, "Add another intruder", "keys.add", ":material/person_add:",
-                    lambda now: core.added(now, core.free_name(now, ANOTHER)))  # fmt: skip
-            _button(s, "Copy this one", "keys.copy", ":material/content_copy:",
-                    lambda now: core.copied(now, core.free_name(now, f"{now.intruder}, copied")))  # fmt: skip
+            _button(
+                s,
+                "Add another intruder",
+                "keys.add",
+                ":material/person_add:",
+                lambda now: core.added(now, core.free_name(now, ANOTHER)),
+            )
+            _button(
+                s,
+                "Copy this one",
+                "keys.copy",
+                ":material/content_copy:",
+                lambda now: core.copied(now, core.free_name(now, f"{now.intruder}, copied")),
+            )
             if len(names) > 1:
                 _button(s, "Remove this one", "keys.remove", ":material/person_remove:", core.removed)
 

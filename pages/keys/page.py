@@ -24,6 +24,9 @@ with asked:
     if not s.settings.keys:
         shown.info("Choose at least one key: a column that an intruder could know.", icon=":material/key:")
         st.stop()
+    if not s.has_targets:
+        shown.info("Choose at least one target: a column that an intruder must not learn.", icon=":material/target:")
+        st.stop()
     counted.group_preview(study, s.settings)
     if s.now.stopped():  # asked on the right
         asked_here |= {f"unmet: {mismatch.column}" for mismatch in s.now.stopping()}

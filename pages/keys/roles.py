@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.value import Review
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 KEY = "keys.roles"
 MOST_WORDS = 2_000
@@ -76,17 +76,29 @@ def shown(opened: Opened, waiting: Iterable[str] = ()) -> dict[str, Any]:
                 "texts": {"key": "key", "target": "target", "left out": "left out"},
                 "text": "role",
             },
-            {"id": "groups", "text": "groups", "kind": "field", "placeholder": "every value",
-             "help": "How many groups of about equal size, such as 20; or your own breaks, such as 18, 65. Empty: "
-             "every value is a level."},
-            {"id": "because", "text": "known because (printed in the report)", "kind": "field", "wide": True,
-             "placeholder": "They know it because …"},
+            {
+                "id": "groups",
+                "text": "groups",
+                "kind": "field",
+                "placeholder": "every value",
+                "help": "How many groups of about equal size, such as 20; or your own breaks, such as 18, 65. Empty: "
+                "every value is a level.",
+            },
+            {
+                "id": "because",
+                "text": "known because (printed in the report)",
+                "kind": "field",
+                "wide": True,
+                "placeholder": "They know it because …",
+            },
         ],
         "rows": column_table.rows(study.columns, labels, cells, dict.fromkeys(review.keys, "strong")),
-        "counts": {"of": "role", "words": {"key": ["key", "keys"], "target": ["target", "targets"],
-                                           "left out": ["left out", "left out"]}},
+        "counts": {
+            "of": "role",
+            "words": {"key": ["key", "keys"], "target": ["target", "targets"], "left out": ["left out", "left out"]},
+        },
         "offer": {"act": "suggested", "text": "Take all suggestions", "n": n_hints} if n_hints else None,
-    }  # fmt: skip
+    }
     return column_table.with_lines(table, "roles-confidential.csv")
 
 

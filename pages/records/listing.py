@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from disclosure_core.counting.cells import Counted
     from disclosure_core.data.column import Variable
     from disclosure_core.records.in_duckdb import AtRiskThere
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 PAGE = 200
 """Rows on screen at a time; of data in an engine, `MOST_ROWS`."""
@@ -234,7 +234,7 @@ def _download(found: AtRisk | AtRiskThere, name: str, i: int) -> None:
         f"The file holds the keys and the true {show.literal(name)} of {people}: as confidential as the original."
     )
     with st.container(horizontal=True):
-        file = f"records_at_risk_{i + 1}"
+        file = f"records_at_risk_{i + 1}-confidential"
         downloads.offer("These records as CSV", f"{file}.csv", lambda: to_csv(found.frame()))
         downloads.offer("These records as Parquet", f"{file}.parquet", lambda: to_parquet(found.frame()))
 
@@ -385,5 +385,7 @@ def replicated_uniques(s: Session, result: Assessment, asked: DeltaGenerator, sh
         )
         every = partial(found.frame, target)
         with st.container(horizontal=True):
-            downloads.offer("This list as CSV", f"replicated_uniques_{i + 1}.csv", lambda: to_csv(every()))
-            downloads.offer("This list as Parquet", f"replicated_uniques_{i + 1}.parquet", lambda: to_parquet(every()))
+            downloads.offer("This list as CSV", f"replicated_uniques_{i + 1}-confidential.csv", lambda: to_csv(every()))
+            downloads.offer(
+                "This list as Parquet", f"replicated_uniques_{i + 1}-confidential.parquet", lambda: to_parquet(every())
+            )

@@ -22,7 +22,7 @@ from pages.shared.session import bound
 
 if TYPE_CHECKING:
     from disclosure_core import Assessment
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 MOST = 5
 """Verdicts to confirm that stand here; all are on Review."""
@@ -153,9 +153,13 @@ def _data(s: Session, left: tuple[Open, ...]) -> None:
         known = s.review.assumptions.get(question.name)
         answers = ["yes", "no"]
         st.radio(
-            question.text, answers, horizontal=True, format_func=str.capitalize, width="stretch",
+            question.text,
+            answers,
+            horizontal=True,
+            format_func=str.capitalize,
+            width="stretch",
             **bound(f"report.assume.{question.name}", known, partial(_assume, s, question.name)),
-        )  # fmt: skip
+        )
     others = tuple(each for each in mine if each.name not in names)
     if others:
         _head("Asked of the data", others)

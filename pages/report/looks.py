@@ -46,30 +46,52 @@ def asked(targets: Sequence[str], size: str, form: str, *, grey: bool) -> Look:
 def _given(targets: Sequence[str], *, own: bool) -> dict[str, Any]:
     """Return what is given in the fold, by the names of `Look`."""
     labels = st.text_area(
-        "Labels", placeholder="abroad=Has lived abroad", key="report.look.labels", persist_state="session", height=100,
+        "Labels",
+        placeholder="abroad=Has lived abroad",
+        key="report.look.labels",
+        persist_state="session",
+        height=100,
         help="A line each: what a target, key or set is called, by its name.",
-    )  # fmt: skip
+    )
     kept = st.multiselect(
-        "Targets", list(targets), format_func=visible, key="report.look.targets", persist_state="session",
-        placeholder="All", select_all=False, help="Figures of several targets show these.",
-    )  # fmt: skip
+        "Targets",
+        list(targets),
+        format_func=visible,
+        key="report.look.targets",
+        persist_state="session",
+        placeholder="All",
+        select_all=False,
+        help="Figures of several targets show these.",
+    )
     left, right = st.columns(2)
     order = left.selectbox("Order", list(_ORDERS), key="report.look.order", persist_state="session")
     text = right.selectbox(
-        "Letters of SVG and PDF", list(_TEXTS), key="report.look.text", persist_state="session",
+        "Letters of SVG and PDF",
+        list(_TEXTS),
+        key="report.look.text",
+        persist_state="session",
         help="Text can be edited, where the font is installed; by default outlines in SVG, text in PDF.",
-    )  # fmt: skip
+    )
     found: dict[str, Any] = {
-        "labels": labels or "", "targets": tuple(kept), "order": _ORDERS[order], "text": _TEXTS[text],
-    }  # fmt: skip
+        "labels": labels or "",
+        "targets": tuple(kept),
+        "order": _ORDERS[order],
+        "text": _TEXTS[text],
+    }
     if own:
         found["width_mm"] = left.number_input(
             "Width, mm", NARROWEST, WIDEST, 120.0, 1.0, key="report.look.width", persist_state="session"
         )
     found["height_mm"] = right.number_input(
-        "Height, mm", 20.0, WIDEST, None, 1.0, key="report.look.height", persist_state="session",
+        "Height, mm",
+        20.0,
+        WIDEST,
+        None,
+        1.0,
+        key="report.look.height",
+        persist_state="session",
         placeholder="As needed",
-    )  # fmt: skip
+    )
     found["font"] = (
         left.text_input("Font", placeholder="Source Sans 3", key="report.look.font", persist_state="session") or ""
     )

@@ -15,6 +15,7 @@ from disclosure_core.export.evidence import to_evidence
 from disclosure_core.report import assembled
 from disclosure_core.report.columns import columns
 from disclosure_core.report.own_words import version, warning_of_others, warning_of_texts, warning_of_versions
+from disclosure_core.report.shareable import need_shareable
 from pages.report import papers, printing, report_form
 from pages.report.verifying import counted_again
 from pages.shared import agreements, show
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.report.source import Look
     from disclosure_core.review.opened import Opened
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 
 def every(s: Session, result: Assessment, look: Look) -> None:
@@ -67,8 +68,9 @@ def _offered(s: Session, look: Look) -> bool:
     """Offer the report; return whether it is one to share."""
     opened, shareable = s.now, look.shareable
     if shareable:
-        made_before = warning_of_versions(version(opened, look.smallest), s.handed_out)
-        _told_before_sharing(opened, look, warning_of_others(look.smallest, s.remembered.shared), made_before)
+        shared = s.remembered.shared
+        others = warning_of_others(look.smallest, (each.smallest for each in shared))
+        _told_before_sharing(opened, look, others, warning_of_versions(version(opened, look.smallest), shared))
     quick, called = is_quick(s), f"shareable-{look.smallest}" if shareable else INTERNAL
 
     def made(form: str, progress: Progress | None, *, appendix: bool = False) -> bytes:
@@ -86,13 +88,24 @@ def _offered(s: Session, look: Look) -> bool:
     with row:
         for form, primary in (("pdf", True), ("html", False)):
             make(
-                f"Report as {form.upper()}", f"report.{form}", partial(made, form), "figure", below,
-                quick=quick, primary=primary, version=called,
-            )  # fmt: skip
+                f"Report as {form.upper()}",
+                f"report.{form}",
+                partial(made, form),
+                "figure",
+                below,
+                quick=quick,
+                primary=primary,
+                version=called,
+            )
         make(
-            "Appendix as PDF", "appendix.pdf", partial(made, "pdf", appendix=True), "figure", below,
-            quick=quick, version=called,
-        )  # fmt: skip
+            "Appendix as PDF",
+            "appendix.pdf",
+            partial(made, "pdf", appendix=True),
+            "figure",
+            below,
+            quick=quick,
+            version=called,
+        )
         if shareable:
             offer("Its tables as an Excel workbook", "report.xlsx", made_as_tables, version=called)
     return shareable
@@ -119,10 +132,10 @@ def is_quick(s: Session) -> bool:
 
 def _told_before_sharing(opened: Opened, look: Look, *of_versions: str) -> None:
     """Say what no rounding can protect: the officer's own words, and two versions side by side."""
-    from disclosure_core.report import Report, redaction
+    from disclosure_core.report import Report
 
     given = Report(opened, look)
-    redaction.need_shareable(given)
+    need_shareable(given)
     st.caption(
         "Do not share two versions, with another smallest count or other exclusions: together they tell more. Title, "
         "reasons and answers are printed as they were written."
@@ -138,9 +151,14 @@ def tables(s: Session) -> None:
     row, below = st.container(), st.container()
     with row:
         make(
-            "All tables as one Excel workbook", "tables.xlsx", partial(workbook.workbook, opened), "table", below,
-            quick=is_quick(s), version=INTERNAL,
-        )  # fmt: skip
+            "All tables as one Excel workbook",
+            "tables.xlsx",
+            partial(workbook.workbook, opened),
+            "table",
+            below,
+            quick=is_quick(s),
+            version=INTERNAL,
+        )
         offer("Evidence file for regulators", "evidence.json", lambda: to_evidence(opened).encode(), version=INTERNAL)
     which = st.selectbox("One table", workbook.names(opened), key="report.table", persist_state="session", width=300)
     with st.container(horizontal=True):

@@ -13,7 +13,7 @@ from pages.shared.running import asked, running
 
 if TYPE_CHECKING:
     from disclosure_core.figures.look import Look
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 
 def exhibits(s: Session, ending: str, look: Look) -> None:
@@ -27,10 +27,14 @@ def exhibits(s: Session, ending: str, look: Look) -> None:
     row, below = st.container(horizontal=True), st.container()
     with row:
         make(
-            "All exhibits as one zip", "papers-exhibits.zip",
-            lambda progress: archive(core.files(opened, (ending,), look, progress)), "figure", below, quick=False,
+            "All exhibits as one zip",
+            "papers-exhibits.zip",
+            lambda progress: archive(core.files(opened, (ending,), look, progress)),
+            "figure",
+            below,
+            quick=False,
             version="internal",
-        )  # fmt: skip
+        )
         offer(
             "The papers' tables as an Excel workbook",
             "papers-tables.xlsx",
@@ -38,9 +42,15 @@ def exhibits(s: Session, ending: str, look: Look) -> None:
             version="internal",
         )
     which = st.selectbox(
-        "See one here", list(core.EXHIBITS), index=None, placeholder="Choose a table or a figure", key="report.exhibit",
-        persist_state="session", width=420, format_func=lambda name: f"{name}: {core.EXHIBITS[name].title}",
-    )  # fmt: skip
+        "See one here",
+        list(core.EXHIBITS),
+        index=None,
+        placeholder="Choose a table or a figure",
+        key="report.exhibit",
+        persist_state="session",
+        width=420,
+        format_func=lambda name: f"{name}: {core.EXHIBITS[name].title}",
+    )
     if which is None:
         return
     for name, plot in core.figures(opened, [which]):
@@ -61,9 +71,13 @@ def _drawn(s: Session) -> bool:
         draws = FewerRecords.asked_of(s.review).repeats * len(result.n_synthetic)
         what = f"{draws:,} draws from {sum(result.n_synthetic):,} records"
         if not asked(
-            "Draw smaller releases", "report.draw", ":material/casino:",
-            at_once=False, stopped=f"Stopped: {what}.", before=f"{what}: this may take a while.",
-        ):  # fmt: skip
+            "Draw smaller releases",
+            "report.draw",
+            ":material/casino:",
+            at_once=False,
+            stopped=f"Stopped: {what}.",
+            before=f"{what}: this may take a while.",
+        ):
             return False
     running(
         "Drawing …", "report.draw", lambda done, of: f"{done:,} of {of:,} draws", lambda p: FewerRecords.of(every, p)

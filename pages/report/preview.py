@@ -14,7 +14,7 @@ from pages.shared import show, tables
 
 if TYPE_CHECKING:
     from disclosure_core.report.source import Look
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 
 def shown(s: Session, look: Look) -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.figures.look import Look
     from disclosure_core.figures.plot import Plot
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 _TOP = "The first, and a count"
 _ALL = "All, on as many pages as it takes"
@@ -47,17 +47,27 @@ def figures(s: Session, result: Assessment) -> tuple[str, Look]:
             persist_state="session",
         )
     size = right.selectbox(
-        "Size", list(looks.SIZES), index=list(looks.SIZES).index("180 mm wide"), key="report.size",
+        "Size",
+        list(looks.SIZES),
+        index=list(looks.SIZES).index("180 mm wide"),
+        key="report.size",
         persist_state="session",
-    )  # fmt: skip
+    )
     form = right.selectbox("Format", looks.FORMATS, key="report.format", persist_state="session")
     title = left.text_input("Title above it", placeholder="None", key="report.figure_title", persist_state="session")
     more = st.selectbox(
-        "More targets than a page holds", [_TOP, _ALL], key="report.targets", persist_state="session",
+        "More targets than a page holds",
+        [_TOP, _ALL],
+        key="report.targets",
+        persist_state="session",
         help="No figure is taller than 230 mm, and no type smaller than 6 pt. Several pages come as one zip.",
-    )  # fmt: skip
-    grey = st.toggle("In greys", key="report.grey", persist_state="session",
-                     help="Pattern, mark or dash tells apart what colours do.")  # fmt: skip
+    )
+    grey = st.toggle(
+        "In greys",
+        key="report.grey",
+        persist_state="session",
+        help="Pattern, mark or dash tells apart what colours do.",
+    )
     each = st.toggle("Each target's figures in the zip", True, key="report.each", persist_state="session")
     ending = form.lower().partition(", ")[0]
     look = looks.asked(result.summary()["target"].tolist()[::-1], size, form, grey=grey)

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from disclosure_core.report.source import Look
-from disclosure_core.review.value import OFFICER, TITLE, USUAL_TITLE
+from disclosure_core.review.about import OFFICER, TITLE, USUAL_TITLE
 from pages.shared.session import bound
 
 if TYPE_CHECKING:
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 
 def version() -> bool:
@@ -21,9 +21,14 @@ def version() -> bool:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.header("2 Preview", width="stretch")
         kind = st.radio(
-            "Version", ["Internal", "Shareable"], horizontal=True, key="report.kind", persist_state="session",
-            label_visibility="collapsed", width="content",
-        )  # fmt: skip
+            "Version",
+            ["Internal", "Shareable"],
+            horizontal=True,
+            key="report.kind",
+            persist_state="session",
+            label_visibility="collapsed",
+            width="content",
+        )
     if kind == "Shareable":
         st.caption("Shareable: nothing that rests on few records is shown.")
     return kind == "Shareable"

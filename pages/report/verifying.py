@@ -15,7 +15,7 @@ from pages.shared.running import asked, running
 if TYPE_CHECKING:
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.review.verified import Verified
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 _KEY = "report.verify"
 _MOST = 5

@@ -1,4 +1,4 @@
-"""What is excluded from a target beyond what is flagged: any level, any pair, or all that is flagged at once."""
+"""What is excluded from a target beyond the rows of its card: any pair, or all that is flagged at once."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from disclosure_core.review import reasons
 from disclosure_core.review.scenarios import all_flagged, flagged_levels, flagged_pairs
 from pages.review import reasoning
 from pages.shared import show
-from pages.shared.session import bound, forget, show_in, shown_by
+from pages.shared.session import forget, show_in, shown_by
 
 if TYPE_CHECKING:
     from disclosure_core import Assessment, TargetRisk
     from disclosure_core.data.column import Variable
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 
 _WHY = "review.flagged.why"
@@ -26,28 +26,11 @@ _WHY = "review.flagged.why"
 def more(s: Session, name: str) -> None:
     """Offer what is excluded beyond the rows of the card, each in a window of its own."""
     with st.container(horizontal=True, gap="small"):
-        own = st.popover("Level or pair …", icon=":material/add:", key="review.add", on_change="rerun", type="tertiary")
+        own = st.popover("Another pair …", icon=":material/add:", key="review.add", on_change="rerun", type="tertiary")
         everything_flagged(s, s.assessment(), name)
     if own.open:
         with own:
-            full = s.without_exclusions().targets[name]
-            _level(s, full)
-            _pair(s, full)
-
-
-def _level(s: Session, full: TargetRisk) -> None:
-    """Ask for another level of the target to exclude."""
-    out, target = s.settings.exclusions, full.target
-
-    def take(chosen: str | None) -> None:
-        if chosen is not None:
-            s.ask(replace(s.settings, exclusions=out.with_levels(target, {*out.levels_of(target), chosen})))
-
-    rest = [each for each in full.counted[0].cells.column.levels if each not in out.levels_of(target)]
-    st.selectbox(
-        "Exclude another level", rest, placeholder="Exclude another level …", label_visibility="collapsed",
-        format_func=show.level, **bound("review.level", None, take),
-    )  # fmt: skip
+            _pair(s, s.without_exclusions().targets[name])
 
 
 def _pair(s: Session, full: TargetRisk) -> None:
@@ -55,11 +38,19 @@ def _pair(s: Session, full: TargetRisk) -> None:
     cells = full.counted[0].cells
     st.caption("Any combination that everybody would expect: its records are then excluded.")
     key = st.selectbox(
-        "Key", [column.name for column in cells.keys.keys], key="review.pair.key", persist_state="session"
+        "Key",
+        [column.name for column in cells.keys.keys],
+        index=None,
+        placeholder="Choose a key",
+        key="review.pair.key",
+        persist_state="session",
     )
+    if key is None:
+        return
     column = next(column for column in cells.keys.keys if column.name == key)
-    key_level = st.selectbox("Level of the key", _labels(column), key=f"review.pair.{key}", persist_state="session",
-                             format_func=show.level)  # fmt: skip
+    key_level = st.selectbox(
+        "Level of the key", _labels(column), key=f"review.pair.{key}", persist_state="session", format_func=show.level
+    )
     target_level = st.selectbox(
         f"Level of {show.literal(full.target)}",
         _labels(cells.column),
@@ -84,9 +75,12 @@ def _labels(column: Variable) -> list[str]:
 def everything_flagged(s: Session, result: Assessment, target: str) -> None:
     """Offer to exclude all that the checks flag, after listing it."""
     offer = st.popover(
-        "Everything flagged …", icon=":material/playlist_remove:", key="review.everything", on_change="rerun",
+        "Everything flagged …",
+        icon=":material/playlist_remove:",
+        key="review.everything",
+        on_change="rerun",
         type="tertiary",
-    )  # fmt: skip
+    )
     if not offer.open:  # listing it takes a fifth of the page's time
         return
     with offer:

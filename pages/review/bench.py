@@ -8,26 +8,29 @@ from __future__ import annotations
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
-from disclosure_core.counting.registry import COMPARED, OUTSIDE
-from disclosure_core.data.naming import named
+from disclosure_core.counting.registry import COMPARED
+from disclosure_core.data.naming import cut, named
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.export.tables import to_lines
 from disclosure_core.holdout.decision import BOTH
 from disclosure_core.review.queue import ORDERS
 from disclosure_core.rounding import beside, fixed, percent, plain, rounded, visible
-from pages.shared.session import AT_TAU
+from pages.shared.looked_at import AT_TAU
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from disclosure_core import Exclusions
+    from disclosure_core import Exclusions, TargetRisk
     from disclosure_core.holdout.baseline import AttributeBaseline
     from disclosure_core.review.queue import Flags, Queue, QueueRow
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 ORDER_NAMES = dict(
     zip(ORDERS, ("largest gain first", "largest figure first", "largest beyond first", "as in the data"), strict=True)
 )
+LONGEST = 20
+"""Letters of a target's name; of a longer one the middle is cut, and all of it stands under the pointer."""
+
 NONE = "–"
 """What stands where there is no figure, or no verdict."""
 
@@ -66,9 +69,16 @@ def act(s: Session, asked: dict[str, Any]) -> None:
 
 
 def shows(
-    queue: Queue, chosen: str, outside: AttributeBaseline | NotEvaluated | None, left_out: Exclusions,
-    labels: Mapping[str, str], some: Collection[str], measure: str, choices: Mapping[str, str], order: str,
-) -> dict[str, Any]:  # fmt: skip
+    queue: Queue,
+    chosen: str,
+    outside: AttributeBaseline | NotEvaluated | None,
+    left_out: Exclusions,
+    labels: Mapping[str, str],
+    some: Collection[str],
+    measure: str,
+    choices: Mapping[str, str],
+    order: str,
+) -> dict[str, Any]:
     """Return all that the table shows, worded and rounded.
 
     Parameters
@@ -90,9 +100,14 @@ def shows(
     order
         One of `ORDERS`.
     """
-    beside = {} if outside is None or isinstance(outside, NotEvaluated) else _outside(outside, measure)
+    beside = {} if outside is None or isinstance(outside, NotEvaluated) else outside.of_people_outside(measure)
     own = {} if outside is None or isinstance(outside, NotEvaluated) else _own(outside)
-    rows = [_row(row, left_out, labels, beside.get(row.target), own.get(row.target), queue) for row in queue.rows]
+    short = cut((row.target for row in queue.rows), LONGEST)
+    rows = [
+        {"name": visible(short[row.target])}
+        | _row(row, left_out, labels, beside.get(row.target), own.get(row.target), queue)
+        for row in queue.rows
+    ]
     several = ", means over the syntheses" if queue.n_syntheses > 1 else ""
     return {
         "rows": rows,
@@ -113,7 +128,7 @@ def shows(
         f"{several}; {ORDER_NAMES[order]}",
         "under": _under(queue, rows, own),
         "not_outside": f"{outside.why} {outside.needs}" if isinstance(outside, NotEvaluated) else "",
-    }  # fmt: skip
+    }
 
 
 def _lines(queue: Queue, rows: list[dict[str, Any]], labels: Mapping[str, str]) -> dict[str, Any]:
@@ -155,9 +170,13 @@ def _under(queue: Queue, rows: list[dict[str, Any]], own: Mapping[str, Any]) -> 
 
 
 def _row(
-    row: QueueRow, left_out: Exclusions, labels: Mapping[str, str], outside: float | None, own: dict[str, Any] | None,
+    row: QueueRow,
+    left_out: Exclusions,
+    labels: Mapping[str, str],
+    outside: float | None,
+    own: dict[str, Any] | None,
     queue: Queue,
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, Any]:
     was = row.synthetic_before if row.moved else None
     said = [f"{queue.synthetic} {short(row.synthetic)} %", f"{queue.original} {short(row.original)} %"]
     if was is not None:
@@ -170,7 +189,6 @@ def _row(
         said.append("exceeds the office's first limit")
     return {
         "target": row.target,
-        "name": visible(row.target),
         "title": visible(named(row.target, labels)),
         "flag": visible(_flag(row, len(left_out.names_of(row.target)))),
         "synthetic": mark(row.synthetic),
@@ -215,14 +233,6 @@ def _elsewhere(row: QueueRow) -> str:
     return "; ".join(said)
 
 
-def _outside(found: AttributeBaseline, measure: str) -> dict[str, float]:
-    """Return by target the figure of people outside; nothing for a measure that is not compared with them."""
-    if measure not in OUTSIDE:
-        return {}
-    rows: Any = found.summary(measure)
-    return dict(zip(rows["target"], rows["non_members"], strict=True))
-
-
 def _own(found: AttributeBaseline) -> dict[str, dict[str, Any]]:
     """Return by target what people with the same keys tell of members' own answers."""
     columns: Any = (found.same_keys[name] for name in ("target", "points", "low", "high", "leaked", "why"))
@@ -264,3 +274,13 @@ def mark(value: float) -> list[Any]:
 def short(value: float) -> str:
     """Return a percentage with one decimal, and with more where that would look like none of them, or like all."""
     return fixed(value, 2) if 0 < abs(value) < 0.095 else beside(value, 100, 1)
+
+
+def mean(risk: TargetRisk, name: str) -> float:
+    """Return a figure of a target, mean over the syntheses."""
+    return float(risk.figures(name).mean())
+
+
+def mean_records(n: float) -> str:
+    """Return a mean number of records; a small one with its tenths."""
+    return fixed(n, 0 if n == int(n) or n >= 10 else 1)

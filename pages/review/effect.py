@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from disclosure_core import Assessment, TargetRisk
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 
 def views(s: Session, name: str) -> None:
@@ -81,9 +81,12 @@ def _figures(s: Session, full: TargetRisk, risk: TargetRisk, _: Assessment) -> N
     tables.table(
         frame[["measure", "before", "after", "counted", "meaning"]],
         f"Figures of {risk.target} with nothing excluded, and as set",
-        figure | {"counted": tables.percent_column("Of counted", "As set, % of those still counted.", 72),
-                  "meaning": st.column_config.TextColumn("Meaning", width=190)},
-    )  # fmt: skip
+        figure
+        | {
+            "counted": tables.percent_column("Of counted", "As set, % of those still counted.", 72),
+            "meaning": st.column_config.TextColumn("Meaning", width=190),
+        },
+    )
     known = risk.guess
     st.caption(
         f"Without the data: “{show.literal(known.level)}”, the commonest level of {show.literal(risk.target)}, is "
@@ -116,9 +119,11 @@ def _figures(s: Session, full: TargetRisk, risk: TargetRisk, _: Assessment) -> N
     if every.open:
         with every:
             tables.table(
-                effect.every_measure(full, risk), f"Every measure of {risk.target} with nothing excluded, and as set",
-                figure | {"unit": st.column_config.TextColumn("Unit", width=56)}, height=400,
-            )  # fmt: skip
+                effect.every_measure(full, risk),
+                f"Every measure of {risk.target} with nothing excluded, and as set",
+                figure | {"unit": st.column_config.TextColumn("Unit", width=56)},
+                height=400,
+            )
             if said := beside_TCAPi(s.settings.exclusions.denominator_limit):
                 st.caption(said)
 

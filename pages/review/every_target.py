@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from disclosure_core.counting.settings import Exclusions
+from disclosure_core.parameters import declared
 from disclosure_core.rounding import visible
 from pages.review import reasoning
 from pages.review.card import change
 from pages.shared import pickers, show
+from pages.shared.numbers import number
 from pages.shared.session import bound
 
 if TYPE_CHECKING:
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 
 def asked(s: Session) -> None:
@@ -25,22 +28,34 @@ def asked(s: Session) -> None:
     holding = [k for k in columns if k in s.settings.keys and (k in out.missing_keys or columns[k].has_missing)]
     if holding:
         st.multiselect(
-            "Exclude missing values of keys", holding, select_all=False, format_func=visible, placeholder="None",
+            "Exclude missing values of keys",
+            holding,
+            select_all=False,
+            format_func=visible,
+            placeholder="None",
             help="Of every target, and of the identity figures.",
-            **bound("review.missing_keys", sorted(out.missing_keys),
-                    lambda names: change(s, replace(s.settings.exclusions, missing_keys=frozenset(names)))),
-        )  # fmt: skip
+            **bound(
+                "review.missing_keys",
+                sorted(out.missing_keys),
+                lambda names: change(s, replace(s.settings.exclusions, missing_keys=frozenset(names))),
+            ),
+        )
     else:
         st.caption("No key has missing values.")
     if out.missing_keys:
         reasoning.ask(s, "missing keys")
         reasoning.more(s, "missing keys")
     st.number_input(
-        "Denominator limit", value=None, min_value=1, step=1, placeholder="No limit",
+        **number(declared(Exclusions, "denominator_limit")),
+        value=None,
+        placeholder="No limit",
         help="Cells that count more records than this are excluded, of every target.",
-        **bound("review.limit", out.denominator_limit,
-                lambda n: change(s, replace(s.settings.exclusions, denominator_limit=None if n is None else int(n)))),
-    )  # fmt: skip
+        **bound(
+            "review.limit",
+            out.denominator_limit,
+            lambda n: change(s, replace(s.settings.exclusions, denominator_limit=None if n is None else int(n))),
+        ),
+    )
     if out.denominator_limit is not None:
         reasoning.ask(s, "denominators")
         reasoning.more(s, "denominators")

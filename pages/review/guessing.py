@@ -27,15 +27,17 @@ def shown(risk: TargetRisk) -> None:
     st.caption(show.literal(guess.sentence(found)))
     figures = guess.head(found)
     tables.table(
-        pd.DataFrame([figures]), f"Claims about {risk.target} beside a guess",
+        pd.DataFrame([figures]),
+        f"Claims about {risk.target} beside a guess",
         {name: tables.percent_column(name.capitalize(), HELPS[name], 72) for name in figures},
-    )  # fmt: skip
+    )
     if why := guess.why_not_beyond(found.common):
         st.caption(f"Beyond: {show.literal(why)}")
     if len(found.levels):
         st.caption("Levels with three right claims or more, nothing excluded: where a rare disclosure is found.")
         tables.table(
-            found.levels, f"Claims about {risk.target} by level",
+            found.levels,
+            f"Claims about {risk.target} by level",
             {
                 "level": st.column_config.TextColumn("Level", width=96),
                 "claims": tables.records_column("Claims", "People, mean over the syntheses.", 56),
@@ -44,4 +46,4 @@ def shown(risk: TargetRisk) -> None:
                 "pct_of_all": tables.percent_column("Of all, %", "Original records with the level.", 62),
                 "excess": tables.percent_column("Excess", "Right, % less of all, %.", 58),
             },
-        )  # fmt: skip
+        )

@@ -20,18 +20,19 @@ def draw() -> None:
         if s.to_records:
             s.to_records = False
             st.switch_page("records/page.py")
-        if s.now.stopped():
-            agreements.stopped(s, "review")
-            return
+        if not s.can_count:  # the last key was taken back, say: the page around says what is missing, and has the bar
+            st.rerun(scope="app")
         with show.explained():
             measure, tau = bench.comparison(s)
             queue = s.now.queue(measure, tau, order=s.order)
             name = pickers.chosen_target(s, queue)
-            status_bar.draw(s, "Review", closing.offer, queue)
+            above = st.container()
             left, right = st.columns([12, 11], gap="small")
             with left, st.container(border=True, height=600, key="pane-targets"):
                 agreements.held_back(s)
                 targets.shown(s, queue, name)
+            with above:  # after the figures: they are what is waited for
+                status_bar.draw(s, "Review", closing.offer, queue)
             with right:
                 with st.container(border=True, height=400, key="pane-target"):
                     targets.said(s, queue.row(name))

@@ -15,16 +15,17 @@ from pages.shared.session import bound
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 
 def ask(s: Session, name: str) -> None:
     """Ask why anybody would know what is excluded under this name; the report prints it."""
     st.text_input(
-        f"Reason: {show.literal(name.replace(' = ', ' '))}", label_visibility="collapsed",
+        f"Reason: {show.literal(name.replace(' = ', ' '))}",
+        label_visibility="collapsed",
         placeholder="Reason (printed in the report)",
         **bound(f"review.why.{name}", s.review.reasons.get(name, ""), partial(s.write, "reasons", name)),
-    )  # fmt: skip
+    )
 
 
 def more(s: Session, name: str) -> None:
@@ -40,10 +41,12 @@ def reuse(s: Session, key: str, take: Callable[[str], None]) -> None:
     """Offer the reasons that were given before, each in one click."""
     if used := reasons.used(s.review):
         st.pills(
-            "Reuse a reason", used, label_visibility="collapsed",
+            "Reuse a reason",
+            used,
+            label_visibility="collapsed",
             format_func=lambda text: show.literal(middle_cut(text, 40)),
             **bound(key, None, lambda text: take(text) if text else None),
-        )  # fmt: skip
+        )
 
 
 def _confirm(s: Session, name: str) -> None:

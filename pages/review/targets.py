@@ -16,12 +16,12 @@ from disclosure_core.review.queue import UNFLAGGED
 from disclosure_core.rounding import plain
 from pages.review import bench, card
 from pages.shared import parts, show, tables
-from pages.shared.session import AT_TAU
+from pages.shared.looked_at import AT_TAU
 
 if TYPE_CHECKING:
     from disclosure_core.holdout.baseline import AttributeBaseline
     from disclosure_core.review.queue import Queue, QueueRow
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 
 def said(s: Session, row: QueueRow) -> None:

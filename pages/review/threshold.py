@@ -12,7 +12,7 @@ from pages.shared import plots, show
 from pages.shared.session import bound
 
 if TYPE_CHECKING:
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 FIRST = 0.8
 """The τ offered when the threshold is switched on."""
@@ -33,9 +33,12 @@ def asked(s: Session, target: str) -> None:
     )
     if s.review.tau is not None:
         st.slider(
-            "How sure a claim must be, τ", 0.0, 1.0, step=0.01,
+            "How sure a claim must be, τ",
+            0.0,
+            1.0,
+            step=0.01,
             **bound("review.tau", s.review.tau, lambda value: s.update(tau=round(value, 2))),
-        )  # fmt: skip
+        )
         _of_tau(s.review.tau, excluded=target not in whole)
     show.explained_as("tau", Tau.reads, Tau.formula)
     st.page_link("analyses/page.py", label="The curve of every target", icon=":material/arrow_forward:")

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from disclosure_core.counting.registry import COMPARED
 from disclosure_core.review import reasons, verdicts
+from disclosure_core.review.about import OFFICER
 from disclosure_core.review.parts import VERDICTS
-from disclosure_core.review.value import OFFICER
 from disclosure_core.rounding import fixed, quantity, visible
 from pages.review.bench import comparison, short
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from disclosure_core.review.parts import Judgement
     from disclosure_core.review.queue import QueueRow
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 
 def act(s: Session, asked: dict[str, Any]) -> None:
@@ -86,10 +86,11 @@ def shows(s: Session, row: QueueRow, ticked: Sequence[str]) -> dict[str, Any]:
         "given": given.verdict.verdict if given else "",
         "reason": given.verdict.reason if given else "",
         "confirm": {"words": f"Confirm at {given.now.shown}", "targets": [row.target]}
-        if given is not None and given.now is not None and waits else None,
+        if given is not None and given.now is not None and waits
+        else None,
         "back": given is not None,
         "officer": s.review.about.get(OFFICER, ""),
-    }  # fmt: skip
+    }
 
 
 def _choices() -> list[list[str]]:

@@ -19,7 +19,7 @@ from pages.shared.session import bound, forget, shown_by
 if TYPE_CHECKING:
     from disclosure_core.review.adoption import Adoption
     from disclosure_core.review.verdicts import Given
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 MOST = 12
 """Verdicts asked again that are named before adopting; the others are in the table of the review."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.protection.steps import Step
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 INTERVALS, LEVELS, BANDS = COARSEN = (
     "Put numbers into intervals of your own",
@@ -58,10 +58,14 @@ def step(s: Session, kind: str, study: AnyStudy, place: st.delta_generator.Delta
         return Recode(name, (called or "").strip() or "Group", tuple(chosen)) if len(chosen) > 1 else None
     if kind == BANDS:
         level = place.text_input(
-            "Level", "", key="safe.level", persist_state="session", placeholder="5, month, year, prefix:2",
+            "Level",
+            "",
+            key="safe.level",
+            persist_state="session",
+            placeholder="5, month, year, prefix:2",
             help="The width of bands of numbers; month, quarter, year or decade of dates; prefix:2 for the first two "
             "characters of a code.",
-        )  # fmt: skip
+        )
         return Band(name, level.strip()) if level and level.strip() else None
     return BlankClaims(name) if kind == BLANK else RemoveClaims(name)
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from disclosure_core.protection.in_engine import ProtectedThere
     from disclosure_core.protection.safeguards import Protected
     from disclosure_core.review.tried import State
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 AT_ONCE = 1_000_000
 """Synthetic values up to which the safer files are made in a second or two."""
@@ -113,6 +113,10 @@ def _take_away(s: Session) -> None:
     row, below = st.container(), st.container()
     with row:
         downloads.make(
-            "The safer syntheses and the log", "safer_syntheses.zip", zipped, "synthesis", below,
+            "The safer syntheses and the log",
+            "safer_syntheses.zip",
+            zipped,
+            "synthesis",
+            below,
             quick=sum(study.n_synthetic) * len(study.columns) <= AT_ONCE,
-        )  # fmt: skip
+        )

@@ -6,27 +6,27 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-import pandas as pd
 import streamlit as st
 
 from disclosure_core.comparison.aims import Aim
 from disclosure_core.comparison.ways import Ways
 from disclosure_core.errors import DisclosureError
-from disclosure_core.figures import frontier
-from disclosure_core.review import adoption, least
-from disclosure_core.review.parts import LIMITS
-from disclosure_core.rounding import fixed, visible
-from pages.safeguards import adopting
-from pages.shared import pickers, plots, show, tables
+from disclosure_core.parameters import declared
+from disclosure_core.review import least
+from disclosure_core.review.parts import LIMITS, Sought
+from disclosure_core.rounding import visible
+from pages.safeguards.frontier import show_frontier
+from pages.shared import pickers, show
+from pages.shared.numbers import number
 from pages.shared.running import asked, running
 from pages.shared.session import bound
 
 if TYPE_CHECKING:
     from typing import Any
 
-    from disclosure_core.comparison.frontier import LeastSafeguard, Point
+    from disclosure_core.comparison.frontier import LeastSafeguard
     from disclosure_core.review.opened import Opened
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 _KEY = "safe.least"
 _AIMS = {
@@ -85,7 +85,7 @@ def search(s: Session) -> None:
         _bounds(s)
     found = _searched(s)
     if found is not None:
-        _found(s, found)
+        show_frontier(s, found)
 
 
 def _take(s: Session, **parts: Any) -> None:
@@ -112,10 +112,18 @@ def _aims(s: Session) -> None:
         for measure, (label, about) in _AIMS.items():
             text = of_all.get(measure)
             st.number_input(
-                label, min_value=0.0, max_value=100.0, width=170, placeholder="No aim", help=about,
-                **bound(f"safe.least.aim.{measure}", None if text is None else Aim.parsed(text).limit,
-                        partial(set_limit, measure)),
-            )  # fmt: skip
+                label,
+                min_value=0.0,
+                max_value=100.0,
+                width=170,
+                placeholder="No aim",
+                help=about,
+                **bound(
+                    f"safe.least.aim.{measure}",
+                    None if text is None else Aim.parsed(text).limit,
+                    partial(set_limit, measure),
+                ),
+            )
         if s.review.limits.disco.absolute is not None or LIMITS in now:
             st.checkbox("The office's limit of DiSCO", **bound("safe.least.office", LIMITS in now, set_office))
     other = [text for text in now if text != LIMITS and text not in of_all.values()]
@@ -177,13 +185,17 @@ def _keys(s: Session, came: Opened) -> None:
             written.markdown(":gray[no coarser levels]")
         if offered:
             changed.multiselect(
-                f"{show.literal(name)} changed", offered, select_all=False, placeholder="Changed otherwise: not",
-                accept_new_options=True, label_visibility="collapsed",
+                f"{show.literal(name)} changed",
+                offered,
+                select_all=False,
+                placeholder="Changed otherwise: not",
+                accept_new_options=True,
+                label_visibility="collapsed",
                 help="One of each kind at most acts in a chain. You can type others: top:90 and bottom:18 replace "
                 "values beyond them, round:5 rounds, merge:20 makes one level of those that fewer than 20 original "
                 "records have.",
                 **bound(f"safe.least.ways.{name}", list(taken), partial(change, name)),
-            )  # fmt: skip
+            )
     if lacking:
         st.caption(
             show.literal(
@@ -222,9 +234,13 @@ def _targets(s: Session) -> None:
             _take(s, **{part: tuple(chosen)})
 
         st.multiselect(
-            label, targets, select_all=False, format_func=s.picked, placeholder="None",
+            label,
+            targets,
+            select_all=False,
+            format_func=s.picked,
+            placeholder="None",
             **bound(f"safe.least.{part}", names, take),
-        )  # fmt: skip
+        )
 
 
 def _with(names: tuple[str, ...], name: str, *, on: bool) -> tuple[str, ...]:
@@ -238,18 +254,18 @@ def _bounds(s: Session) -> None:
     sought = s.review.sought
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.number_input(
-            "Records removed, at most %",
-            min_value=0.0,
-            max_value=100.0,
+            **number(declared(Sought, "remove"), 0.01),
             width=220,
             help="Replicated uniques, and the claims named above: at most so many % of the records of a synthesis.",
             **bound("safe.least.remove", float(sought.remove), lambda share: _take(s, remove=float(share or 0))),
         )
         st.number_input(
-            "Seconds", min_value=0.0, step=10.0, width=150, placeholder="Until done",
+            **number(declared(Sought, "seconds"), 10),
+            width=150,
+            placeholder="Until done",
             help="The search ends then, with what was looked at, and can go on.",
             **bound("safe.least.seconds", sought.seconds, lambda n: _take(s, seconds=n)),
-        )  # fmt: skip
+        )
 
 
 def _searched(s: Session) -> LeastSafeguard | None:
@@ -283,9 +299,13 @@ def _searched(s: Session) -> LeastSafeguard | None:
             stopped = "The search was stopped; nothing of it is kept."
             again = least.KIND in s.review.searched and _KEY not in s.stopped  # an opened review was searched
             if not asked(
-                "Search the chains", _KEY, ":material/search:", at_once=again, stopped=stopped,
+                "Search the chains",
+                _KEY,
+                ":material/search:",
+                at_once=again,
+                stopped=stopped,
                 before=f"{n:,} combinations of coarsening and removal.",
-            ):  # fmt: skip
+            ):
                 return None
     try:
         found = running(
@@ -303,85 +323,3 @@ def _searched(s: Session) -> LeastSafeguard | None:
     if found.out_of_time:
         st.rerun()
     return found
-
-
-def _found(s: Session, found: LeastSafeguard) -> None:
-    """Show the answer, how far was searched, the frontier as figure and table, and offer its chains."""
-    say = st.success if found.cheapest else st.warning
-    say(show.literal(found.sentence), icon=":material/verified:" if found.cheapest else ":material/flag:")
-    st.markdown(show.literal(found.promise))
-    plots.figure(frontier.describe(found), "safe.least.figure")
-    chosen = least.chosen(s.review, found)
-    rows = [
-        {
-            "n": i, "chain": p.short, "reached": p.reached, "figure": p.figure, "of": p.of, "knows": p.knows,
-            "lost": p.detail_lost, "largest": p.largest, "column": p.column or tables.NONE, "removed": p.removed,
-            "taken": chosen.get(i - 1, ""),
-        }
-        for i, p in enumerate(found.points, 1)
-    ]  # fmt: skip
-    tables.table(
-        pd.DataFrame(rows), "The frontier: each chain discloses less than those above it, and loses more detail",
-        {
-            "n": st.column_config.NumberColumn("", width=40, pinned=True),
-            "chain": st.column_config.TextColumn("Chain", width="large"),
-            "reached": st.column_config.CheckboxColumn("Aim reached"),
-            "figure": tables.percent_column("Largest figure", f"{found.unit}."),
-            "of": "Of", "knows": "For who knows",
-            "lost": tables.percent_column("Detail lost %", "Mean over all columns."),
-            "largest": tables.percent_column("Most lost %", "Of one column."), "column": "In column",
-            "removed": tables.percent_column("Removed %", "Of the records of a synthesis."), "taken": "Taken",
-        },
-    )  # fmt: skip
-    _offer(s, found)
-    for note in found.notes:
-        st.caption(show.literal(note))
-
-
-def _offer(s: Session, found: LeastSafeguard) -> None:
-    """Offer to take one chain: as a variant, or adopted at once."""
-    points = {f"{i}: {p.short}": p for i, p in enumerate(found.points, 1) if p.steps}
-    if not points or least.as_it_came(s.now) is not s.now:
-        return
-    labels = list(points)
-    nearest = next((label for label, p in points.items() if p == found.nearest), labels[0])
-    key = "safe.least.point"
-    label = st.selectbox(
-        "Chain", labels, index=labels.index(nearest), key=key, persist_state="session", format_func=visible
-    )
-    point = points.get(label or nearest, points[nearest])
-    st.markdown(show.literal(point.words))
-    if point.seen_through:
-        st.warning(
-            show.literal(f"An attacker can see through this: {point.seen_through}"), icon=":material/visibility:"
-        )
-    with st.container(horizontal=True):
-        st.button("Make it a variant", key="safe.least.variant", on_click=_variant, args=(s, point),
-                  help="It is measured beside the data as they came; nothing is adopted.")  # fmt: skip
-        st.button("Adopt it", key="safe.least.adopt", type="primary", icon=":material/verified:", on_click=_adopt,
-                  args=(s, point), help="All pages and the report then show the safer syntheses.")  # fmt: skip
-    st.caption(
-        f"{fixed(point.detail_lost, 1)} % of detail lost, {fixed(point.removed, 1)} % of the records of a synthesis "
-        "removed."
-    )
-
-
-def _variant(s: Session, point: Point) -> None:
-    with s.telling():
-        s.change(least.with_point(s.review, point))
-        s.seeks_least = False
-        s.tell(f"{s.review.chain!r} is taken: this is its effect.")
-
-
-def _adopt(s: Session, point: Point) -> None:
-    """Adopt a chain; where exclusions would be lost by it, it is made a variant, and adopting asks first."""
-    with s.telling():
-        taken = s.now.with_review(least.with_point(s.review, point))
-        found = adoption.adoption(taken)
-        if found.gone:
-            s.change(taken.review)
-            s.seeks_least = False
-            s.messages += (f"{s.review.chain!r} is taken. Some exclusions do not fit it: see them, then adopt.",)
-            return
-        s.seeks_least = False
-        adopting.take(s, found)

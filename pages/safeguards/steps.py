@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from disclosure_core.protection.in_engine import ProtectedThere
     from disclosure_core.protection.safeguards import Protected, StepEffect
     from disclosure_core.protection.steps import Step
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
     Safer = Protected | ProtectedThere
 
@@ -64,9 +64,13 @@ def asked(s: Session, result: Assessment) -> Safer | None:
     else:
         _listed(s, made)
     group = st.pills(
-        "Add a step", list(KINDS), key="safe.group", persist_state="session", label_visibility="collapsed",
+        "Add a step",
+        list(KINDS),
+        key="safe.group",
+        persist_state="session",
+        label_visibility="collapsed",
         format_func=lambda name: f":material/add: {name}",
-    )  # fmt: skip
+    )
     if group:
         _ask(s, KINDS[group], result.tables.study if made is None else made.study)
     return made
@@ -220,9 +224,14 @@ def _listed(s: Session, made: Safer | None) -> None:
             if done is not None:
                 st.caption(_cost(done, n), width="content")
             st.button(
-                "Remove", key=f"safe.back.{i}", type="tertiary", icon=":material/close:", on_click=_without,
-                args=(s, i), help="Takes this step back; the others stay.",
-            )  # fmt: skip
+                "Remove",
+                key=f"safe.back.{i}",
+                type="tertiary",
+                icon=":material/close:",
+                on_click=_without,
+                args=(s, i),
+                help="Takes this step back; the others stay.",
+            )
 
 
 def _cost(done: StepEffect, n: int) -> str:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from disclosure_core.review.tried import Variant
     from disclosure_core.review.value import Review
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 AT_ONCE = 20_000_000
 """Synthetic values, over all variants, up to which those are measured that nobody looked at yet: a few seconds."""
@@ -84,9 +84,11 @@ def _table(s: Session, names: list[str]) -> None:
     lacking = [] if any(found and found.own is not None for _, found in rows) else [_OWN]
     lacking += [] if useful else [_USEFUL]
     st.table(
-        frame.drop(columns=lacking), border="horizontal", hide_index=True,
+        frame.drop(columns=lacking),
+        border="horizontal",
+        hide_index=True,
         alt="Each variant: what it leaves disclosed, and what it costs",
-    )  # fmt: skip
+    )
     if any(found is None for _, found in rows):
         st.caption("Choose a variant to have it measured.")
 
@@ -96,10 +98,13 @@ def _cells(name: str, found: Variant | None, useful: float | None, *, bold: bool
     of = found or tried.Variant(name)
     cells = {
         "Variant": show.literal("as it stands" if name == core.NONE else name),
-        "Largest DiSCO, %": _figure(of.largest, 1), _OWN: tables.NONE if of.own is None else f"{of.own:,}",
-        "repU, %": _figure(of.repu, 1), "Detail lost, %": _figure(of.detail, 1),
-        "Records less, %": _figure(of.removed, 1), _USEFUL: _figure(nan if useful is None else useful, 2),
-    }  # fmt: skip
+        "Largest DiSCO, %": _figure(of.largest, 1),
+        _OWN: tables.NONE if of.own is None else f"{of.own:,}",
+        "repU, %": _figure(of.repu, 1),
+        "Detail lost, %": _figure(of.detail, 1),
+        "Records less, %": _figure(of.removed, 1),
+        _USEFUL: _figure(nan if useful is None else useful, 2),
+    }
     return {head: f"**{cell}**" if bold else cell for head, cell in cells.items()}
 
 
@@ -123,13 +128,19 @@ def _useful(s: Session, names: list[str]) -> dict[str, float]:
         return _of_each(s, names, kept=False)
     found, now = _of_each(s, names, kept=True), [core.NONE, *([s.review.chain] if s.review.chain else [])]
     if not set(now) <= set(found) and asked(
-        "Measure usefulness", "safe.useful", ":material/balance:", at_once=False, stopped="Usefulness was stopped.",
+        "Measure usefulness",
+        "safe.useful",
+        ":material/balance:",
+        at_once=False,
+        stopped="Usefulness was stopped.",
         before="Every table of two columns, twice over: this may take a while.",
-    ):  # fmt: skip
+    ):
         running(
-            "Counting the tables", "safe.useful", lambda done, of: f"Counting the tables: {100 * done // max(of, 1)} %",
+            "Counting the tables",
+            "safe.useful",
+            lambda done, of: f"Counting the tables: {100 * done // max(of, 1)} %",
             lambda told: [tried.mean_usefulness(s.now, _chain(name), told) for name in now],
-        )  # fmt: skip
+        )
         return _of_each(s, names, kept=True)
     return found
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.server import configuration, streamlit_private, visitors
+from pages.server import configuration, sessions, visitors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,7 +55,7 @@ def session_of(scope: Scope) -> str | None:
 
 def room(who: str) -> int:
     """Return the bytes of a file that this visitor may still send."""
-    held = streamlit_private.uploaded()
+    held = sessions.uploaded()
     mine = held.get(who, 0) + _UNDER_WAY.get(who, 0)
     together = sum(held.values()) + sum(_UNDER_WAY.values())
     most, all_most = configuration.uploads() * _MB, configuration.all_uploads() * _MB
@@ -99,7 +99,7 @@ class Arriving:
                     self._look(begun, last)
                     continue
                 came = len(message.get("body", b""))
-                if streamlit_private.is_gone(self.who):
+                if sessions.is_gone(self.who):
                     self.why_not = _GONE
                 elif came > room(self.who):
                     self.why_not = _no_room(self.size, room(self.who))
@@ -115,7 +115,7 @@ class Arriving:
     def _look(self, begun: float, last: float) -> None:
         """See whether a file of which nothing has come for a moment is still on its way."""
         now = time.monotonic()
-        if streamlit_private.is_gone(self.who):
+        if sessions.is_gone(self.who):
             self.why_not = _GONE
         elif now - last > STALLED or (now - begun - STALLED) * _SLOWEST > self.arrived:
             self.why_not = (
@@ -144,10 +144,10 @@ def sending(who: str, size: int) -> Iterator[Arriving]:
 
 def refuse(who: str, why: str) -> None:
     """Let the page of a visitor, where there is one, say why files did not come."""
-    session = streamlit_private.open_session(who)
+    session = sessions.open_session(who)
     if session is not None:
         _REFUSED[who] = why
-        streamlit_private.run_again(session)
+        sessions.run_again(session)
 
 
 def _no_room(size: int, left: int) -> str:

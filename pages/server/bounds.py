@@ -1,6 +1,6 @@
 """What one line to the server may send, so that whoever sends more slows down nobody but themselves.
 
-A browser sends a message of some kilobytes a click. Messages are bounded in size (`streamlit_private.py`), in number a
+A browser sends a message of some kilobytes a click. Messages are bounded in size (`lines.py`), in number a
 second, and in how many files they ask a place for: each place costs the server's one thread, and an answer.
 """
 
@@ -11,7 +11,7 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from pages.server import allowance, messages, streamlit_private
+from pages.server import allowance, messages
 
 if TYPE_CHECKING:
     from starlette.types import Message, Receive
@@ -70,7 +70,7 @@ class Heard:
                     await asyncio.sleep((held.parts - _FEW_PARTS) * _A_PART)
                 if not held.places:
                     return message
-                asked = streamlit_private.places_asked(data)
+                asked = messages.places_asked(data)
                 names = len(asked.file_names)
                 if max(len(asked.session_id), len(asked.request_id)) > messages.NAME:
                     return _END
@@ -93,8 +93,11 @@ class Heard:
             await asyncio.sleep(-self._left / _A_SECOND)
 
 
-def open_more_files() -> None:
-    """Let this process open as many files and lines as the system lets it: a shell's usual 1,024 are soon used up."""
+def open_more_files() -> int:
+    """Let this process open as many files and lines as the system lets it, and say how many these are.
+
+    A shell's usual 1,024 are soon used up.
+    """
     with suppress(ImportError, ValueError, OSError):  # Windows has no such limit; macOS a lower one than it says
         import resource
 
@@ -102,3 +105,6 @@ def open_more_files() -> None:
         wanted = _FILES if most == resource.RLIM_INFINITY else min(most, _FILES)
         if now != resource.RLIM_INFINITY and now < wanted:
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+            return wanted
+        return now if now != resource.RLIM_INFINITY else _FILES
+    return _FILES

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.server import forgetting, returning, streamlit_private, visitors
+from pages.server import forgetting, returning, sessions, visitors
 from pages.shared import downloads, handing
 from pages.shared.handing import Look
 from pages.shared.session import closed, empty_mine, leave_if_closed, session, unsaved
 
 if TYPE_CHECKING:
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 _KEY, _SURE = "close", "close.sure"
 _SAID = (
@@ -50,9 +50,9 @@ def said() -> tuple[str, str] | None:
 
 def _at_stake() -> list[Session]:
     """Return what would be lost: each review of this visitor that is not saved."""
-    if not streamlit_private.running():
+    if not sessions.running():
         return unsaved()
-    left = map(streamlit_private.left_session, returning.left(visitors.me()))
+    left = map(sessions.left_session, returning.left(visitors.me()))
     return unsaved(session for session in left if session is not None)
 
 
@@ -92,7 +92,7 @@ def _save_key(each: Session) -> str:
 def _close(button: str = "") -> None:
     held = empty_mine(button)
     mine = visitors.me()
-    if streamlit_private.running():
-        streamlit_private.forget_uploads(mine)
+    if sessions.running():
+        sessions.forget_uploads(mine)
         left = returning.forget(mine)
-        streamlit_private.call_on_the_loop(lambda: forgetting.end([*left], held))
+        sessions.call_on_the_loop(lambda: forgetting.end([*left], held))

@@ -1,8 +1,7 @@
-"""What the libraries below are kept from: temporary files on the disk, and a request that leaves the machine.
+"""What the libraries below are kept from: temporary files on the disk, and memory that is not given back.
 
 Starlette, below Streamlit, writes an upload to a temporary file as soon as it has a megabyte. Such a file has no name
-and is gone with the server, but its records stay on the disk; and where the disk is full, the upload fails. Streamlit
-asks a host on the internet for this machine's address when a page from elsewhere tries to connect, and waits for it.
+and is gone with the server, but its records stay on the disk; and where the disk is full, the upload fails.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from pathlib import Path
 
 from starlette.formparsers import MultiPartParser
 
-from pages.server import bounds, configuration, streamlit_private, visitors
+from pages.server import streamlit_private
 
 _ARENA_MAX = -8
 """What glibc's `mallopt` calls the number of its arenas."""
@@ -28,7 +27,7 @@ _SHARED = Path("/dev/shm")  # noqa: S108  # memory that looks like a folder, on 
 
 @cache
 def prepare() -> None:
-    """Let no upload be written to a file, however large, no other temporary file to a disk, and no request leave.
+    """Let no upload be written to a file, however large, and no other temporary file to a disk.
 
     Once for the whole server, and before the first visitor: `app.py` calls it when it is imported.
 
@@ -42,14 +41,11 @@ def prepare() -> None:
         of_c("mallopt", _ARENA_MAX, _ARENAS)
     if _SHARED.is_dir() and os.access(_SHARED, os.W_OK):
         tempfile.tempdir = str(_SHARED)
-    streamlit_private.never_look_up_the_address()
     streamlit_private.keep_where_to_upload()
     streamlit_private.take_changes_whole()
     streamlit_private.keep_the_page_chosen()
     streamlit_private.take_turns()
-    streamlit_private.keep_only(visitors.was_inside, 2 * configuration.visitors())
-    streamlit_private.begin_bounded(bounds.MESSAGE)
-    bounds.open_more_files()
+    streamlit_private.send_whole_answers()
 
 
 def of_c(function: str, *given: int) -> None:

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import streamlit as st
 
-from pages.server import allowance, environment, streamlit_private, visitors
+from pages.server import allowance, environment, sessions, streamlit_private, visitors
 from pages.shared.session import empty
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ _LOCK = threading.Lock()
 
 def forget_in_time() -> None:
     """Start to look for sessions whose time is over, once for the whole server."""
-    if not streamlit_private.running():
+    if not sessions.running():
         return
     with _LOCK:
         if not any(thread.is_alive() for thread in _LOOKING):
@@ -60,10 +60,10 @@ def forget_in_time() -> None:
             _LOOKING[0].start()
 
 
-def end(sessions: Iterable[str], *held: Callable[[], object]) -> None:
+def end(ids: Iterable[str], *held: Callable[[], object]) -> None:
     """Forget sessions that were left, now; and see at the next look that `held`, what another had, is gone as well."""
     _LEAVING.extend(held)
-    _LEAVING.extend(empty(session) for session in map(streamlit_private.end, sessions) if session is not None)
+    _LEAVING.extend(empty(session) for session in map(sessions.end, ids) if session is not None)
 
 
 def _look(every: float) -> None:
@@ -73,15 +73,15 @@ def _look(every: float) -> None:
 
     def look() -> None:
         nonlocal tidying, runs
-        leaving.extend(map(empty, streamlit_private.expired()))
-        for session in filter(None, map(streamlit_private.open_session, visitors.put_out())):
-            streamlit_private.forget_uploads(session.id)
+        leaving.extend(map(empty, sessions.expired()))
+        for session in filter(None, map(sessions.open_session, visitors.put_out())):
+            sessions.forget_uploads(session.id)
             leaving.append(empty(session))
-            streamlit_private.run_anew(session)  # takes the figures off the screen, and says why
-        for who in streamlit_private.uploaded():
-            if streamlit_private.is_gone(who):  # it arrived after its visitor had gone
-                streamlit_private.forget_uploads(who)
-        gone = visitors.free(streamlit_private.is_gone)
+            sessions.run_anew(session)  # takes the figures off the screen, and says why
+        for who in sessions.uploaded():
+            if sessions.is_gone(who):  # it arrived after its visitor had gone
+                sessions.forget_uploads(who)
+        gone = visitors.free(sessions.is_gone)
         for who in gone:
             allowance.forget(who)
         if gone or leaving:
@@ -101,7 +101,7 @@ def _look(every: float) -> None:
 
     looks = 1
     time.sleep(every)
-    while streamlit_private.call_on_the_loop(look):
+    while sessions.call_on_the_loop(look):
         time.sleep(every)
         looks += 1
 

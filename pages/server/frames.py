@@ -22,6 +22,9 @@ PIECE = 1_024
 _OFTEN = 20
 """Whoever has fewer left sends much: of a line that is closed then, the rest is dropped."""
 
+_LOOK = 0.2
+"""Seconds between two looks at whether it is: each gives the interpreter away."""
+
 
 def bounded(usual: type[Any] | None) -> type[Any] | None:
     """Return uvicorn's protocol of a WebSocket with a bound on frames; another protocol as it is."""
@@ -34,6 +37,7 @@ def bounded(usual: type[Any] | None) -> type[Any] | None:
             self._rest = bytearray()
             self._left, self._at = float(AT_ONCE), time.monotonic()
             self._waits: Any = None
+            self._looked = 0.0
             events = self.conn.events_received
 
             def counted() -> list[Any]:
@@ -76,9 +80,11 @@ def bounded(usual: type[Any] | None) -> type[Any] | None:
                 super().data_received(piece)
             if not self._rest and not self.read_paused:
                 self.transport.resume_reading()
-            elif self._rest and self._left < _OFTEN and _is_left(self.transport):
-                self._rest.clear()
-                self.transport.abort()
+            elif self._rest and self._left < _OFTEN and now - self._looked > _LOOK:
+                self._looked = now
+                if _is_left(self.transport):
+                    self._rest.clear()
+                    self.transport.abort()
 
         def _go_on(self) -> None:
             self._waits = None

@@ -14,12 +14,10 @@ import sys
 import threading
 import time
 import warnings
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from types import TracebackType
 
 _LOG = logging.getLogger(__name__)
@@ -34,6 +32,9 @@ debugger's lines gets all."""
 _LONGEST = 1_000
 """Letters of a line at most."""
 
+_UNWRITTEN = -1
+"""A level below every handler's: a record of it is written nowhere, whichever logger and handler there are."""
+
 
 def kind_and_place(error: BaseException) -> str:
     """Return the type of an error, and the file and line where it was raised; nothing of what it says."""
@@ -46,8 +47,7 @@ def kind_and_place(error: BaseException) -> str:
 
 def keep_quiet() -> None:
     """Let nothing in this process write an error's message: neither loggers, nor warnings, nor what nobody caught."""
-    logging.setLogRecordFactory(_record)
-    logging.Logger.handle = _Repeats(logging.Logger.handle).handle  # type: ignore[method-assign, assignment]
+    logging.setLogRecordFactory(Records())
     warnings.showwarning = _warned
     sys.excepthook = _uncaught
     sys.unraisablehook = lambda fault: _tell(fault.exc_value)
@@ -58,53 +58,55 @@ def keep_quiet() -> None:
 class _Counted:
     """A line that repeats: how often it came since it was written, and until when it is not written again."""
 
-    logger: logging.Logger
     record: logging.LogRecord
     due: float
     times: int = 0
 
 
-class _Repeats:
-    """What is between a record of the log and its being written.
+class Records:
+    """Makes the records of the log: cleaned, and below every handler's level where they are not to be written.
 
     Parameters
     ----------
-    usual
-        What writes a record of a logger.
     every
         Seconds for which a line is not written again.
     """
 
-    def __init__(self, usual: Callable[[logging.Logger, logging.LogRecord], None], every: float = 60.0) -> None:
-        self._usual, self._every = usual, every
+    def __init__(self, every: float = 60.0) -> None:
+        self._every = every
         self._lock = threading.Lock()
         self._seen: dict[tuple[str, int, str], _Counted] = {}
         self._left, self._at, self._dropped = float(_AT_ONCE), time.monotonic(), 0
         self._waits = False
 
-    @property
-    def handle(self) -> Callable[[logging.Logger, logging.LogRecord], None]:
-        """What takes the place of `Logger.handle`."""
-        return lambda logger, record: self._handle(logger, record)
+    def __call__(self, name: str | None, level: int | None, *given: Any, **named: Any) -> logging.LogRecord:
+        """Return a record of the log."""
+        if name is None or level is None:  # the empty one that logging fills with another process's
+            return logging.LogRecord(name, level, *given, **named)  # type: ignore[arg-type]
+        made = _record(name, level, *given, **named)
+        if not self._is_written(made):
+            made.levelno = _UNWRITTEN
+        return made
 
-    def _handle(self, logger: logging.Logger, record: logging.LogRecord) -> None:
+    def _is_written(self, record: logging.LogRecord) -> bool:
+        """Return whether a record is to be written now, and count it where it is not."""
         said = (record.name, record.levelno, _without_numbers(record))
         with self._lock:
             now = time.monotonic()
             if said in self._seen:
                 self._seen[said].times += 1
-                return
+                return False
             self._left, self._at = min(_AT_ONCE, self._left + (now - self._at) * _A_SECOND), now
             if record.levelno > logging.DEBUG:
                 if self._left < 1:
                     self._dropped += 1
                     self._wait()
-                    return
+                    return False
                 self._left -= 1
             if len(self._seen) < _DIFFERENT:
-                self._seen[said] = _Counted(logger, record, now + self._every)
+                self._seen[said] = _Counted(record, now + self._every)
                 self._wait()
-        self._usual(logger, record)
+        return True
 
     def _wait(self) -> None:
         """Let one thread look again, however many lines there are."""
@@ -125,11 +127,12 @@ class _Repeats:
         for each in over:
             if each.times:
                 each.record.msg, each.record.args = "%s (%d times more)", (each.record.getMessage(), each.times)
-                self._usual(each.logger, each.record)
+                logging.getLogger(each.record.name).handle(each.record)
         if dropped:
             said = "%d lines more were not written: %d a second are"
-            record = logging.LogRecord(__name__, logging.WARNING, __file__, 0, said, (dropped, int(_A_SECOND)), None)
-            self._usual(_LOG, record)
+            _LOG.handle(
+                logging.LogRecord(__name__, logging.WARNING, __file__, 0, said, (dropped, int(_A_SECOND)), None)
+            )
 
 
 def _without_numbers(record: logging.LogRecord) -> str:
@@ -151,11 +154,13 @@ def _record(
     elif isinstance(args, tuple):
         args = tuple(type(a).__name__ if isinstance(a, BaseException) else a for a in args)
     made = logging.LogRecord(name, level, path, line, said, args, None, *more, **rest)
-    if isinstance(said, str) and isinstance(made.args, tuple):
-        with suppress(TypeError, ValueError):  # it does not fit: logging says so
-            text = made.getMessage()
-            if len(text) > _LONGEST:
-                made.msg, made.args = f"{text[:_LONGEST]} … ({len(text):,} letters)", ()
+    try:
+        text = made.getMessage()
+    except Exception:  # the arguments do not fit, and logging would write them out
+        made.msg, made.args = said if isinstance(said, str) else type(said).__name__, ()
+    else:
+        if len(text) > _LONGEST:
+            made.msg, made.args = f"{text[:_LONGEST]} … ({len(text):,} letters)", ()
     return made
 
 

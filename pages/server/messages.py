@@ -6,10 +6,13 @@ through them one by one, in the server's one thread and once more in the run.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from pages.server import streamlit_private
+from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,9 +24,13 @@ NAME, QUERY = 500, 10_000
 """Bytes at most of what names a part of a page, a page or a question; and of an address after its question mark."""
 
 USED = {
-    "stop_script", "rerun_script", "file_urls_request", "app_heartbeat",
-    "backend_operation_request.deferred_file", "backend_operation_request.dataframe_chunk",
-}  # fmt: skip
+    "stop_script",
+    "rerun_script",
+    "file_urls_request",
+    "app_heartbeat",
+    "backend_operation_request.deferred_file",
+    "backend_operation_request.dataframe_chunk",
+}
 """What a page here may say. It does not clear what is kept for all, nor ask for what only Streamlit's own menu does."""
 
 _NAMES = {"fragment_id", "request_id", "session_id", "page_name", "page_script_hash"}
@@ -91,7 +98,7 @@ def held(data: bytes) -> Held:
     """Return what a message holds; of one that is none, Streamlit finds that out."""
     count, top, operations = _Count(), set(), set()
     try:
-        for name in count.fields(data, 0, len(data), streamlit_private.BACK_MESSAGE):
+        for name in count.fields(data, 0, len(data), BackMsg.DESCRIPTOR):
             first, _, rest = name.partition(".")
             top.add(first)
             if first == _BACKEND and rest and "." not in rest and rest not in _NAMES:
@@ -100,6 +107,21 @@ def held(data: bytes) -> Held:
         pass
     used = (top - {_BACKEND} | operations) <= USED
     return Held(used, count.parts, count.long, places="file_urls_request" in top)
+
+
+def places_asked(message: bytes) -> Any:
+    """Return the session, as it says, and the files for which a browser's message asks where to put them."""
+    told = BackMsg()
+    with suppress(DecodeError):  # Streamlit closes the line
+        told.ParseFromString(message)
+    return told.file_urls_request
+
+
+def session_named_in(message: bytes) -> str:
+    """Return the session that a message to a browser names, as its first one does; empty where it names none."""
+    told = ForwardMsg()
+    told.ParseFromString(message)
+    return told.new_session.initialize.session_id if told.WhichOneof("type") == "new_session" else ""
 
 
 def _number(data: bytes, at: int) -> tuple[int, int]:

@@ -10,15 +10,12 @@ import gc
 import sys
 import threading
 import time
-from contextlib import asynccontextmanager
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     from disclosure_core.review.opened import Opened
 
 FIRST = ("pages.shared.status_bar", "pages.shared.starting", "disclosure_core.review.opening")
@@ -32,18 +29,16 @@ QUIET = 3.0
 """Seconds after the imports in which the first visitor has the server alone."""
 
 
-@asynccontextmanager
-async def beside(_: object) -> AsyncIterator[None]:
+def begin() -> None:
     """Import what the first page needs beside a server that has just begun; who comes earlier waits."""
     threading.Thread(target=_load, name="preload", daemon=True).start()
-    yield
 
 
 def _load() -> None:
     _import()
     time.sleep(QUIET)
     from disclosure_core.report.answer import answer
-    from disclosure_core.review.opening import prepare_demonstration
+    from disclosure_core.review.demonstration import prepare_demonstration
 
     prepare_demonstration(answer)
     from disclosure_core.figures import paper  # noqa: F401 - it looks for this machine's fonts, which takes seconds

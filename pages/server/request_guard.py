@@ -104,7 +104,7 @@ class RequestGuard:
         if refused is not None:
             await _refuse(scope, receive, answer, *refused)
             return
-        scope = returning.with_sound_cookies(scope)
+        scope = returning.with_sound_cookies(_as_its_origin_has_it(scope))
         try:
             session = allowance.session_of(scope)
             if scope["type"] == "websocket":
@@ -203,6 +203,19 @@ def _with_port(host: str, scheme: str) -> str:
     bare = re.fullmatch(r"(.*?)(?::(\d+))?", host, re.DOTALL) if not host.endswith("]") else None
     name, port = (bare[1], bare[2]) if bare else (host, None)
     return f"{name.lower()}:{port or {'http': '80', 'https': '443'}[scheme]}"
+
+
+def _as_its_origin_has_it(scope: Scope) -> Scope:
+    """Return a line's request with the host as its origin spells it, which was found to be the same.
+
+    Streamlit compares letters: of an origin that it does not know it would ask a host on the internet whose this
+    machine's address is, and wait for the answer.
+    """
+    origin = _only(scope, b"origin")
+    if scope["type"] != "websocket" or origin is None:
+        return scope
+    rest = [(name, value) for name, value in scope["headers"] if name != b"host"]
+    return {**scope, "headers": [*rest, (b"host", origin.partition("://")[2].encode("latin-1"))]}
 
 
 def _length(scope: Scope) -> int:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.server import configuration, streamlit_private
+from pages.server import configuration, messages, sessions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -86,7 +86,8 @@ def _parts(scope: Scope) -> list[bytes]:
 
 
 def _is_named(part: bytes, name: bytes) -> bool:
-    return part.partition(b"=")[0].strip() == name
+    """Return whether a cookie is called so to the libraries below, which drop blanks that are none in ASCII, too."""
+    return part.partition(b"=")[0].decode("latin-1").strip() == name.decode()
 
 
 def _name(scope: Scope) -> bytes:
@@ -96,7 +97,9 @@ def _name(scope: Scope) -> bytes:
 
 def _is_safe(scope: Scope) -> bool:
     """Return whether a browser's line has TLS; behind a proxy that adds it, the line to here is plain."""
-    return scope["scheme"] in ("https", "wss") or (b"x-forwarded-proto", b"https") in scope["headers"]
+    told = [value for name, value in scope["headers"] if name == b"x-forwarded-proto"]
+    first = told[0].partition(b",")[0].strip().lower() if told else b""  # of several proxies, what the browser asked
+    return scope["scheme"] in ("https", "wss") or first == b"https"
 
 
 def with_cookie(scope: Scope, message: Message) -> Message:
@@ -146,7 +149,7 @@ class Line:
         async def sending(message: Message) -> None:
             if self._cookie and not self._session and message["type"] == "websocket.send" and self._looks < _LOOKS:
                 self._looks += 1
-                self._session = streamlit_private.session_named_in(message.get("bytes") or b"")
+                self._session = messages.session_named_in(message.get("bytes") or b"")
                 if self._session:
                     _opened(self._cookie, self._session, self)
             await send(message)
@@ -190,7 +193,7 @@ def _left(who: str, session: str, line: object) -> None:
         mine = _BROWSERS.get(who)
         if mine is not None and mine.open.get(session) is line:
             del mine.open[session]
-            if streamlit_private.is_gone(session):  # nothing of it was worth keeping
+            if sessions.is_gone(session):  # nothing of it was worth keeping
                 mine.had = bool(mine.open or mine.left)
             else:
                 mine.left[session] = time.monotonic()

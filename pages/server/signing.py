@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.server import configuration, request_guard, returning, streamlit_private
+from pages.server import configuration, request_guard, returning, sessions, streamlit_private
 
 
 def needed() -> None:
@@ -12,7 +12,7 @@ def needed() -> None:
 
     It stands before everything: nothing of the app is loaded for a stranger, who takes no visitor's place either.
     """
-    if streamlit_private.running() and not request_guard.stands():
+    if sessions.running() and not request_guard.stands():
         st.error("Start it with `disclosure app` or `streamlit run app.py`: this file alone has no request guard.")
         st.stop()
     if configuration.sign_in() and not st.user.get("is_logged_in", False):

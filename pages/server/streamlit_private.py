@@ -1,59 +1,43 @@
-"""What this app uses of Streamlit beyond its documented face, all in one place.
+"""What this app asks of Streamlit's runs, and changes in them, beyond its documented face: there is no public way.
 
-There is no public way to ask for any of it. Each piece has a test in tests/server that fails when a newer Streamlit
-has moved it: sessions, uploads and what widgets would call in `test_threats.py`, running a page again and where a
-file may be put in `test_uploads.py`, the script of the buttons and changes that another message overtakes in
-`test_downloads.py`, the look for this machine's address in `test_door.py`, what a reload needs in `test_returning.py`,
-answers without a delay in `test_frontend.py`, turns of runs in `test_turns.py`, frames in `test_frames.py`, and which
-sessions are kept in `test_left.py`.
+`tests/test_private_names.py` lists every such name, here and elsewhere, with the test that fails when it changes.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import socket
 import time
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import count
 from threading import RLock
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
-import uvicorn
-from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
-from streamlit import net_util
 from streamlit.components.v2.get_bidi_component_manager import get_bidi_component_manager
 from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ClientState_pb2 import ClientState
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.runtime import Runtime
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
-from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.scriptrunner import ScriptRunner, StopException, get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, ScriptRequests, ScriptRequestType
 from streamlit.runtime.scriptrunner_utils.script_run_context import get_run_yield_check
+from streamlit.runtime.session_manager import SessionClientDisconnectedError
 from streamlit.runtime.state import SafeSessionState
-from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
-from pages.server import frames, turns
+from pages.server import turns
 from pages.server.logs import kind_and_place
+from pages.server.sessions import call_on_the_loop, open_session, running
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+    from streamlit.proto.ClientState_pb2 import ClientState
+    from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 _LOG = logging.getLogger(__name__)
 STOPPED = StopException  # by st.stop
-
-BACK_MESSAGE: Any = BackMsg.DESCRIPTOR
-"""How a browser's message is laid out."""
 
 
 def session_id() -> str:
@@ -80,16 +64,6 @@ def is_part_alone() -> bool:
     """Return whether a fragment runs now without the page around it."""
     context = get_script_run_ctx()
     return context is not None and bool(context.fragment_ids_this_run)
-
-
-def running() -> bool:
-    """Return whether a server runs; in Streamlit's own test of pages a stand-in takes its place."""
-    return Runtime.exists() and type(Runtime.instance()) is Runtime
-
-
-def never_look_up_the_address() -> None:
-    """Let Streamlit not ask a host on the internet for this machine's address."""
-    net_util.get_external_ip = lambda: None
 
 
 def take_changes_whole() -> None:
@@ -200,11 +174,14 @@ def take_turns() -> None:
             call_on_the_loop(look_again)
 
     def worked(self: ScriptRunner) -> None:
+        run = getattr(self, "turn", None)
+        if run is not None:
+            run.has_thread()
         try:
             work(self)
         finally:
-            if (run := getattr(self, "turn", None)) is not None:
-                run.used = time.thread_time()
+            if run is not None:
+                run.ends()
                 TURNS.end(run)
 
     def looked(self: ScriptRunner) -> None:
@@ -218,7 +195,11 @@ def take_turns() -> None:
         waits = self._scriptrunner
         run = getattr(waits, "turn", None)
         if run is None or run.since is not None:
-            ask(self, client_state)
+            self.untaken = _untaken(waits)  # type: ignore[attr-defined]
+            try:
+                ask(self, client_state)
+            finally:
+                del self.untaken  # type: ignore[attr-defined]
             return
         self._scriptrunner, self.waits = None, waits  # type: ignore[attr-defined]
         try:
@@ -234,7 +215,8 @@ def take_turns() -> None:
             if waits.request_rerun(replace(data, widget_states=_with_earlier(before, data.widget_states))):
                 self._scriptrunner = waits
                 return
-        create(self, data)
+        untaken = getattr(self, "untaken", None)
+        create(self, replace(data, widget_states=_with_earlier(untaken, data.widget_states)))
 
     ScriptRunner.start = started  # type: ignore[method-assign]
     ScriptRunner._run_script_thread = worked  # type: ignore[method-assign]  # noqa: SLF001
@@ -243,10 +225,56 @@ def take_turns() -> None:
     AppSession._create_scriptrunner = created  # type: ignore[method-assign]  # noqa: SLF001
 
 
+_IN_ONE_GO = 250
+"""Messages that leave before the server's thread looks at what arrives: some 5 ms. A line takes 500 at once."""
+
+
+def send_whole_answers() -> None:
+    """Let all that a session draws leave in one go.
+
+    Streamlit sends a message, and then looks at all lines before the next: where a hundred lines sent something, an
+    answer of fifty messages took 7 seconds; beside three runs that draw, 200 took 1.5, for want of the interpreter.
+    """
+    tell, flush = Runtime._enqueued_some_message, AppSession.flush_browser_queue  # noqa: SLF001
+    sent = [0]
+
+    def told(self: Runtime) -> None:  # once is enough, and each time costs the server's thread the interpreter
+        if not self._get_async_objs().need_send_data.is_set():
+            tell(self)
+
+    def flushed(self: AppSession) -> list[ForwardMsg]:
+        waiting = flush(self)
+        info = Runtime.instance()._session_mgr.get_active_session_info(self.id)  # noqa: SLF001
+        if info is None:
+            return waiting
+        sent[0] += len(waiting)
+        looks = sent[0] > _IN_ONE_GO  # as it does before each of those that are left
+        if looks:
+            sent[0] = 0
+        whole = waiting[: min(_IN_ONE_GO, len(waiting) - looks)]
+        for place, message in enumerate(whole):
+            try:
+                Runtime.instance()._send_message(info, message)  # noqa: SLF001
+            except SessionClientDisconnectedError:
+                return waiting[place:]  # the first of them tells Streamlit so
+        return waiting[len(whole) :]
+
+    Runtime._enqueued_some_message = told  # type: ignore[method-assign]  # noqa: SLF001
+    AppSession.flush_browser_queue = flushed  # type: ignore[method-assign]
+
+
 TURNS = turns.Turns()
 
 _MANY = 10_000
 """Widgets that a run which waits may know of, so that it does not take in ever more: as many as no page has."""
+
+
+def _untaken(runner: ScriptRunner | None) -> WidgetStates | None:
+    """Return what a run was told and has not taken in: a page that is chosen then speaks of its own widgets alone."""
+    if runner is None:
+        return None
+    asked = runner._requests  # noqa: SLF001
+    return asked._rerun_data.widget_states if asked._state == ScriptRequestType.RERUN else None  # noqa: SLF001
 
 
 def _with_earlier(before: WidgetStates | None, now: WidgetStates | None) -> WidgetStates | None:
@@ -265,9 +293,14 @@ def _with_earlier(before: WidgetStates | None, now: WidgetStates | None) -> Widg
 def _heard_on(message: RerunData, page: str, name: str, query: str) -> RerunData:
     """Return a message of a page's part as one that draws another page whole."""
     return replace(
-        message, fragment_id=None, fragment_id_queue=[], is_fragment_scoped_rerun=False, page_script_hash=page,
-        page_name=name, query_string=query,
-    )  # fmt: skip
+        message,
+        fragment_id=None,
+        fragment_id_queue=[],
+        is_fragment_scoped_rerun=False,
+        page_script_hash=page,
+        page_name=name,
+        query_string=query,
+    )
 
 
 @dataclass
@@ -280,91 +313,6 @@ class _Taking:
 
 _TAKING: WeakValueDictionary[int, _Taking] = WeakValueDictionary()
 """By the session that it is of; each run of it holds on to it."""
-
-
-_HEADS = 256
-"""Lines at most that may be in the midst of a request's head; beyond it the one that began first is closed."""
-
-_AT_ONCE = 64
-"""Lines at most that are taken up at once. asyncio would take up all that wait, 2,048, before it looks at one of them:
-then no file could be opened, a module that is imported among them."""
-
-_HEAD = 10.0
-"""Seconds for the head of a request to arrive."""
-
-
-def begin_bounded(message: int) -> None:
-    """Let each answer leave as it is written, and bound what may arrive: a message's bytes, a head's time.
-
-    The messages of a browser are small, but one of up to 200 MB was taken, as many as the server sends. A line that is
-    opened, and sends half a request and no more, was kept for ever.
-
-    Streamlit binds its socket without naming the protocol, so asyncio leaves the small packets together (Nagle) that
-    the other side waits to acknowledge: each answer after a connection's first takes 40 ms on Linux, every change on
-    a page too.
-    """
-    startup = uvicorn.Server.startup
-
-    async def at_once(self: uvicorn.Server, sockets: list[socket.socket] | None = None) -> None:
-        for each in sockets or ():
-            each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # who connects from now on has it too
-        # Who connected before has it from asyncio, where the socket knows its protocol: a copy asks the system for it.
-        self.config.ws_max_size = message
-        waiting, self.config.backlog = self.config.backlog, _AT_ONCE
-        self.config.http_protocol_class = _with_bounded_heads(self.config.http_protocol_class)
-        self.config.ws_protocol_class = frames.bounded(self.config.ws_protocol_class)
-        await startup(self, sockets and [socket.socket(fileno=each.dup().detach()) for each in sockets])
-        for each in sockets or ():
-            each.listen(waiting)  # as many may wait as before
-
-    uvicorn.Server.startup = at_once  # type: ignore[method-assign]
-
-
-def _with_bounded_heads(usual: Any) -> type[Any]:
-    """Return uvicorn's protocol of a line with an end to requests whose head does not arrive."""
-    waiting: dict[Any, asyncio.TimerHandle] = {}  # the line that began first stands first
-
-    def done(line: Any) -> None:
-        timer = waiting.pop(line, None)
-        if timer is not None:
-            timer.cancel()
-
-    def end(line: Any) -> None:
-        done(line)
-        line.transport.close()
-
-    class Bounded(usual):  # type: ignore[misc]
-        def connection_made(self, transport: Any) -> None:
-            super().connection_made(transport)
-            self._look()
-
-        def data_received(self, data: bytes) -> None:
-            super().data_received(data)
-            self._look()
-
-        def connection_lost(self, exc: Exception | None) -> None:
-            done(self)
-            super().connection_lost(exc)
-
-        def _look(self) -> None:
-            # A WebSocket is no such line any more, and is none of the connections.
-            answered = self.cycle is None or self.cycle.response_complete
-            if not answered or self not in self.connections or self.transport.is_closing():
-                done(self)
-            elif self not in waiting:
-                waiting[self] = self.loop.call_later(_HEAD, end, self)
-                if len(waiting) > _HEADS:
-                    end(next(iter(waiting)))
-
-    return Bounded
-
-
-def places_asked(message: bytes) -> Any:
-    """Return the session, as it says, and the files for which a browser's message asks where to put them."""
-    told = BackMsg()
-    with suppress(DecodeError):  # Streamlit closes the line
-        told.ParseFromString(message)
-    return told.file_urls_request
 
 
 def keep_where_to_upload() -> None:
@@ -384,114 +332,6 @@ def keep_where_to_upload() -> None:
     ForwardMsgQueue.clear = keeping  # type: ignore[method-assign]
 
 
-def call_on_the_loop(what: Callable[[], object]) -> bool:
-    """Run something in the server's own thread, where sessions come and go; return whether there still is one."""
-    loop = Runtime.instance()._get_async_objs().eventloop  # noqa: SLF001
-    if loop.is_closed():
-        return False
-    loop.call_soon_threadsafe(what)
-    return True
-
-
-def session_named_in(message: bytes) -> str:
-    """Return the session that a message to a browser names, as its first one does; empty where it names none."""
-    told = ForwardMsg()
-    told.ParseFromString(message)
-    return told.new_session.initialize.session_id if told.WhichOneof("type") == "new_session" else ""
-
-
-def keep_only(worth: Callable[[str], bool], most: int) -> None:
-    """Let a session that was left be kept only where it is worth returning to, and so many at least.
-
-    Streamlit keeps the last 128: whoever opened as many lines, and asked for nothing, pushed out all others.
-    """
-    leave, begin = WebsocketSessionManager.disconnect_session, MemorySessionStorage.__init__
-
-    def begun(self: MemorySessionStorage, maxsize: int = 128, ttl_seconds: int = 120) -> None:
-        begin(self, max(maxsize, most), ttl_seconds)
-
-    def left(self: WebsocketSessionManager, session_id: str) -> None:
-        found = self.get_active_session_info(session_id)
-        if found is not None and not worth(session_id):
-            found.session.clear_user_info()  # it then may not be resumed, and is ended
-        leave(self, session_id)
-
-    WebsocketSessionManager.disconnect_session = left  # type: ignore[method-assign]
-    MemorySessionStorage.__init__ = begun  # type: ignore[method-assign]
-
-
-def left_session(who: str) -> AppSession | None:
-    """Return a session that was left, and may be returned to; None where there is none of that id."""
-    found = _manager()._session_storage.get(who)  # noqa: SLF001
-    return None if found is None else found.session
-
-
-def end(who: str) -> AppSession | None:
-    """Take a session that was left out of the server, ended; give it."""
-    storage = _manager()._session_storage  # noqa: SLF001
-    found = storage.get(who)
-    if found is None:
-        return None
-    storage.delete(who)
-    found.session.shutdown()  # its uploads go with it
-    return cast("AppSession", found.session)
-
-
-def expired() -> Iterator[AppSession]:
-    """Take the sessions that were left too long ago out of the server, ended; give them."""
-    cache = _manager()._session_storage._cache  # noqa: SLF001
-    for _, left in cache.expire():
-        left.session.shutdown()  # its uploads go with it
-        yield left.session
-
-
-def open_session(who: str) -> AppSession | None:
-    """Return a session with a tab; None where there is none of that id."""
-    found = _manager().get_active_session_info(who)
-    return None if found is None else found.session
-
-
-def is_connected(who: str) -> bool:
-    """Return whether a session has a tab whose line is open; in a test of pages each has."""
-    return not running() or open_session(who) is not None
-
-
-def is_gone(who: str) -> bool:
-    """Return whether the server does not know a session any more."""
-    return _manager().get_session_info(who) is None
-
-
-def run_anew(session: AppSession) -> None:
-    """Run the first page of a session though nobody touched it, with none of what its widgets held."""
-    session.request_rerun(None)
-
-
-def run_again(session: AppSession) -> None:
-    """Run the page that a session shows, as it is, though nobody touched it."""
-    now = ClientState()
-    now.CopyFrom(session._client_state)  # noqa: SLF001
-    session.request_rerun(now)
-
-
-def forget_fragments(session: AppSession) -> None:
-    """Forget a session's fragments: Streamlit keeps their functions, and with these the globals of their pages."""
-    session._fragment_storage.clear()  # noqa: SLF001
-
-
-def forget_callbacks(state: Any, but: str = "") -> None:
-    """Forget what the widgets of a session's state would call, which knows the data; but for the one of a key."""
-    widgets = state._new_widget_state.widget_metadata  # noqa: SLF001
-    for widget in [found for found in widgets if not but or not found.endswith(f"-{but}")]:
-        del widgets[widget]
-
-
-def uploaded() -> dict[str, int]:
-    """Return the bytes of the uploads that the server holds, by session."""
-    if not running():
-        return {}
-    return {who: sum(len(file.data) for file in list(files.values())) for who, files in list(_uploads().items())}
-
-
 def know_parts(name: str, folder: Path) -> None:
     """Let a component's script and style come from a folder of ours: the public way is an installed package alone."""
     manager = get_bidi_component_manager()
@@ -499,16 +339,3 @@ def know_parts(name: str, folder: Path) -> None:
         package, _, part = name.partition(".")
         described = ComponentManifest(package, "1", [ComponentConfig(part, folder.name)])
         manager.register_from_manifest(described, folder.parent)
-
-
-def forget_uploads(who: str) -> None:
-    """Forget a session's uploads."""
-    Runtime.instance().uploaded_file_mgr.remove_session_files(who)
-
-
-def _manager() -> Any:
-    return Runtime.instance()._session_mgr  # noqa: SLF001
-
-
-def _uploads() -> dict[str, dict[str, Any]]:
-    return cast("MemoryUploadedFileManager", Runtime.instance().uploaded_file_mgr).file_storage

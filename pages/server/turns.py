@@ -3,9 +3,9 @@
 A run that Streamlit begins is a thread. A line may ask for twenty a second, and of most nothing is seen, since the
 next one overtakes them; hundreds of threads then share the one interpreter, and whoever asks for one run waits for all.
 Here a run waits for its turn before it becomes a thread, and what is asked meanwhile is added to it
-(`streamlit_private.py`), so that nothing that was changed is lost. A turn ends with its run, or after a moment: what
-computes for long keeps nobody from beginning, and gives way wherever it could be stopped, to who begins and to others
-that take long.
+(`streamlit_private.py`), so that nothing that was changed is lost. A turn ends with its run, after a moment of the
+processor, or where it waits: what computes for long keeps nobody from beginning, and gives way wherever it could be
+stopped, to who begins and to others that take long.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from __future__ import annotations
 import os
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -22,10 +24,15 @@ if TYPE_CHECKING:
 AT_ONCE = 3
 """Runs that may be in their first moment."""
 
-MOMENT, WAITED, CLOCK = 0.5, 0.15, 1.0
-"""Seconds of the processor, of all runs' together, and of the clock, after which a run that goes on gives its turn
-away: it may wait for what another makes, or for a file, and not compute. Where other programs have the processor, the
-clock alone would let runs begin of which none goes on."""
+MOMENT = 0.5
+"""Seconds of the processor after which a run that goes on gives its turn away."""
+
+WAITED, CLOCK, SHARE, BUSY = 0.15, 1.0, 0.05, 0.5
+"""Seconds of the processor, of all runs' together, and of the clock, in which a run that does not get this share of
+them waits for what another makes, or for a file, and gives its turn away. Where the server neither had the processor
+nor stood in line for it for as large a part of the clock as the last, none that has a turn computes: one that looks
+every moment whether its file is read may have all that is used. Where other programs have the processor, the clock
+alone would let runs begin of which none goes on."""
 
 LONG = 1.0
 """Seconds of the processor after which a run takes long, and gives way."""
@@ -39,6 +46,10 @@ PROCESSORS = os.cpu_count() or 1
 _SHORT_FIRST = 60.0
 """Seconds that a run goes later for each second of the processor that its visitor's runs, or runs of its kind, took of
 late: who changes something on a page does not wait for thirty that open one."""
+
+_ALIKE = 0.06
+"""Seconds of the processor below which runs are alike: ten lines whose runs are overtaken, and take a third of what a
+click does, would all go before it."""
 
 EACH = 3
 """Runs of one visitor that may be under way: all but the last were overtaken, and end where they next draw."""
@@ -73,12 +84,21 @@ class Run:
         What it is, as far as that tells how long it takes: the page, and whether it is opened or was there.
     due
         Whose is the smallest goes first, of runs that are taken to need as long.
-    since, spent
-        When it began, by the clock and by the processor that all runs had used; None while it waits.
+    since
+        When it began; None while it waits.
     used
-        The seconds of the processor that it has used, where it was last looked at.
+        The seconds of the processor that it has used, when it was last asked.
     went_on
         When it last gave way.
+    thread
+        The thread that it became; None before.
+    seen
+        The clock, the processor that all runs had used, its own, and for how long all had stood in line for it, where
+        it was last looked at whether it waits.
+    waits
+        Whether it did then.
+    asked
+        Held while its thread is asked.
     """
 
     who: str
@@ -86,9 +106,52 @@ class Run:
     kind: str = ""
     due: float = 0.0
     since: float | None = None
-    spent: float = 0.0
     used: float = 0.0
     went_on: float = 0.0
+    thread: int | None = None
+    seen: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
+    waits: bool = False
+    asked: threading.Lock = field(default_factory=threading.Lock)
+
+    def has_thread(self) -> None:
+        """Note that it has become this thread."""
+        self.thread = threading.get_ident()
+
+    def ends(self) -> None:
+        """Note what it has used; its thread is asked no more, since the clock of one that ended is anybody's."""
+        with self.asked:
+            self.thread, self.used = None, time.thread_time()
+
+    def has_used(self) -> float:
+        """Return the seconds of the processor that it has used, as far as the system tells."""
+        with self.asked:
+            if self.thread is not None and hasattr(time, "pthread_getcpuclockid"):
+                self.used = time.clock_gettime(time.pthread_getcpuclockid(self.thread))
+        return self.used
+
+    def is_new(self, moment: float) -> bool:
+        """Return whether it has not had its moment, and got its share of the processor of late, as far as is known."""
+        now, spent, used = time.monotonic(), time.process_time(), self.has_used()
+        clock, all_spent, own, stood = self.seen
+        if spent - all_spent > WAITED or now - clock > CLOCK:
+            stands = _stood_in_line()
+            wanted = spent - all_spent + max(0.0, stands - stood)  # a thread that ended takes its own with it
+            self.waits = used - own <= SHARE * (spent - all_spent) or wanted < BUSY * (now - clock)
+            self.seen = (now, spent, used, stands)
+        return used < moment and not self.waits
+
+
+def _stood_in_line() -> float:
+    """Return for how many seconds this process's threads were ready and others had the processor, where Linux tells."""
+    return (
+        sum(int(told.split()[1]) for told in map(_schedstat, Path("/proc/self/task").glob("*/schedstat")) if told) / 1e9
+    )
+
+
+def _schedstat(of_thread: Path) -> str:
+    with suppress(OSError):  # it has ended
+        return of_thread.read_text(encoding="ascii")
+    return ""
 
 
 @dataclass
@@ -176,9 +239,7 @@ class Turns:
 
     def new(self) -> int:
         """Return how many runs are in their first moment."""
-        since, spent = time.monotonic() - CLOCK, time.process_time() - WAITED
-        first = (run for run in list(self._under_way) if (run.since or 0) > since and run.spent > spent)
-        return sum(run.used < self.moment for run in first)
+        return sum(run.is_new(self.moment) for run in list(self._under_way))
 
     def _next(self) -> Run | None:
         with self._lock:
@@ -192,13 +253,14 @@ class Turns:
                 return None
             run = min(free, key=lambda each: each.due + _SHORT_FIRST * self._takes_of(each))
             self._waiting.remove(run)
-            run.since, run.spent, self.begun = time.monotonic(), time.process_time(), self.begun + 1
+            run.since, self.begun = time.monotonic(), self.begun + 1
+            run.seen = (run.since, time.process_time(), run.used, _stood_in_line())
             self._under_way.append(run)
             return run
 
     def _takes_of(self, run: Run) -> float:
         """Return the seconds of the processor that a run is taken to need, a moment at most."""
-        return min(max(self._takes.get(run.who, _UNKNOWN), self._kinds.get(run.kind, 0.0)), MOMENT)
+        return min(max(self._takes.get(run.who, _UNKNOWN), self._kinds.get(run.kind, 0.0), _ALIKE), MOMENT)
 
     def _weight(self, who: str, now: float) -> float:
         """Return how much a visitor asked for lately, what is longer ago counting less."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from disclosure_core.data.readers import READER
-from pages.server import configuration, streamlit_private
+from pages.server import configuration, sessions, streamlit_private
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 @dataclass
 class _Place:
-    """One visitor: whether inside, or put out; how many runs are under way, and when the last one began or ended."""
+    """One visitor: whether inside, or why not until they begin anew; how many runs are under way; when one last was."""
 
     inside: bool = False
-    put_out: bool = False
+    why_out: str = ""
     runs: int = 0
     touched: float = field(default_factory=time.monotonic)
 
@@ -41,31 +41,34 @@ _BRING = "Bring the files again, and load the settings you saved on the Report p
 def refused() -> tuple[str, str] | None:
     """Let this visitor in and return None, or return why not, and what the way in is called.
 
-    Whoever was put out, or comes back to a server that does not know them any more, is told so before beginning anew.
+    Whoever was put out, or comes back to a server that does not know them any more, is told so until they begin anew:
+    what a page that they left still asks is not a click on that.
     """
     mine = me()
     with _LOCK:
         new = mine not in _PLACES
         place = _PLACES.setdefault(mine, _Place())
-        put_out, place.put_out = place.put_out, False
+        if new and _came_back(mine):
+            place.why_out = _forgotten()
         full = not place.inside and sum(starmap(_takes_room, _PLACES.items())) >= configuration.visitors()
-        place.inside, place.touched = not put_out and not full, time.monotonic()
-    if put_out:
-        idle = _said(configuration.idle_minutes())
-        return f"**Your data were forgotten**, since nothing was touched here for {idle}. {_BRING}", "Start again"
+        place.inside, place.touched = not place.why_out and not full, time.monotonic()
+    if place.why_out:
+        return place.why_out, "Start again"
     if full:
         return (
             f"**The server is full.** It takes {configuration.visitors():,} visitors at once; a place is free some "
             "minutes after somebody has left. Try again then, or ask the operator."
         ), "Try again"
-    if new and _came_back(mine):
-        return (
-            "**The server has forgotten what was open here.** It was started again, or the connection to it was lost "
-            f"for more than {_said(st.get_option('server.disconnectedSessionTTL') / 60)}"
-            f"{', or a new class has begun' if configuration.teacher_code() else ''}; data are kept in its memory "
-            f"only. {_BRING}"
-        ), "Start again"
     return None
+
+
+def _forgotten() -> str:
+    return (
+        "**The server has forgotten what was open here.** It was started again, or the connection to it was lost "
+        f"for more than {_said(st.get_option('server.disconnectedSessionTTL') / 60)}"
+        f"{', or a new class has begun' if configuration.teacher_code() else ''}; data are kept in its memory "
+        f"only. {_BRING}"
+    )
 
 
 def turn_away(why: tuple[str, str]) -> None:
@@ -73,7 +76,10 @@ def turn_away(why: tuple[str, str]) -> None:
     words, way_in = why
     with st.container(border=True):
         st.markdown(words)
-        st.page_link("data/page.py", label=way_in, icon=":material/arrow_forward:")  # asks for a place again
+        if st.button(way_in, icon=":material/arrow_forward:", type="tertiary", key="visitors.in"):
+            with _LOCK:
+                _PLACES.setdefault(me(), _Place()).why_out = ""
+            st.switch_page("data/page.py")
 
 
 @contextmanager
@@ -99,8 +105,9 @@ def put_out() -> list[str]:
         idle = {
             who: place for who, place in _PLACES.items() if place.inside and not place.runs and place.touched < since
         }
+        why = f"**Your data were forgotten**, since nothing was touched here for {_said(configuration.idle_minutes())}."
         for place in idle.values():
-            place.inside, place.put_out = False, True
+            place.inside, place.why_out = False, f"{why} {_BRING}"
         return list(idle)
 
 
@@ -129,7 +136,7 @@ def was_inside(who: str) -> bool:
     """Return whether a session has a place, or had one until it was put out: only such a one has anything to lose."""
     with _LOCK:
         place = _PLACES.get(who)
-        return place is not None and (place.inside or place.put_out)
+        return place is not None and (place.inside or bool(place.why_out))
 
 
 def all_inside() -> set[str]:
@@ -140,14 +147,14 @@ def all_inside() -> set[str]:
 
 def all_connected() -> set[str]:
     """Return the sessions that have a place and a tab that is connected now: none that was closed, or sleeps."""
-    return set(filter(streamlit_private.is_connected, all_inside()))
+    return set(filter(sessions.is_connected, all_inside()))
 
 
 def _takes_room(who: str, place: _Place) -> bool:
     """Return whether a place is taken from newcomers: in a class, where sessions are kept for long, by a tab there."""
     if not place.inside or not configuration.teacher_code():
         return place.inside
-    return streamlit_private.is_connected(who)
+    return sessions.is_connected(who)
 
 
 def _came_back(who: str) -> bool:

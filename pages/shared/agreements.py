@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from disclosure_core.data.agreement import Mismatch
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 
 _HELP = "All sides are read alike from now on; the files stay as they are, and it can be taken back."
@@ -49,8 +49,13 @@ def _asked(s: Session, mismatch: Mismatch, place: str) -> None:
         _beside(s, mismatch)
     with st.container(horizontal=True):
         if mismatch.kinds:
-            st.button(f"Mend {column}: {actions(mismatch.kinds)}", key=f"{place}.mend.{mismatch.column}",
-                      icon=":material/healing:", help=_HELP, on_click=_mended(s, mismatch))  # fmt: skip
+            st.button(
+                f"Mend {column}: {actions(mismatch.kinds)}",
+                key=f"{place}.mend.{mismatch.column}",
+                icon=":material/healing:",
+                help=_HELP,
+                on_click=_mended(s, mismatch),
+            )
         if mismatch.stops:
             st.button(
                 "These values really differ",

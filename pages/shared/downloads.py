@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
     from disclosure_core.counting.subsets import Progress
-    from disclosure_core.review.value import Review
-    from pages.shared.session import Session
+    from disclosure_core.review.by_hand import Parts
+    from pages.shared.open_review import Session
 
 MIME = {
     "pdf": "application/pdf",
@@ -60,9 +60,16 @@ def review(s: Session, label: str, key: str, *, primary: bool = False, name: str
 
 
 def make(
-    label: str, name: str, work: Callable[[Progress | None], bytes], part: str, below: DeltaGenerator, *,
-    quick: bool, primary: bool = False, version: str = "",
-) -> None:  # fmt: skip
+    label: str,
+    name: str,
+    work: Callable[[Progress | None], bytes],
+    part: str,
+    below: DeltaGenerator,
+    *,
+    quick: bool,
+    primary: bool = False,
+    version: str = "",
+) -> None:
     """Show a button that makes a file and hands it out; one that takes long shows how far it is, and can be stopped.
 
     Parameters
@@ -87,9 +94,14 @@ def make(
         return
     full = _full(name, version)
     handing.make(
-        f"report.get.{name}", Look(label, doing=DOING, icon="download", primary=primary), full, _mime(name), work,
-        below, lambda done, of: f"{full}: {_how_far(part, done, of)}",
-    )  # fmt: skip
+        f"report.get.{name}",
+        Look(label, doing=DOING, icon="download", primary=primary),
+        full,
+        _mime(name),
+        work,
+        below,
+        lambda done, of: f"{full}: {_how_far(part, done, of)}",
+    )
 
 
 def _mime(name: str) -> str:
@@ -109,10 +121,10 @@ def _how_far(part: str, done: int, of: int) -> str:
     return f"{part} {done + 1:,} of {of:,}" if done < of else "put together"
 
 
-def take_up(s: Session, review: Review) -> None:
-    """Take a saved review up on the data that are open, and say each difference."""
+def take_up(s: Session, parts: Parts) -> None:
+    """Take what a file holds up on the data that are open, and say each difference; what it does not hold stays."""
     with s.telling():
-        carried, differences = carry_over(review, s.now)
+        carried, differences = carry_over(saved.with_parts(s.now.review, parts), s.now)
         found = corrected(s.now.with_review(carried))
         s.change(found.review)
         s.tell("The saved review is in use.", (*differences, *found.differences[len(s.now.differences) :]))
@@ -125,6 +137,7 @@ def saved_before(s: Session, page: str) -> None:
     def take() -> None:
         if given is not None:
             with s.telling():
-                take_up(s, saved.read_in_child(given.getvalue(), given.name, configuration.limits()))
+                parts, _ = saved.read_in_child(given.getvalue(), given.name, configuration.limits())
+                take_up(s, parts)
 
     st.button("Use this review", disabled=given is None, on_click=take, key=f"{page}.use")

@@ -147,19 +147,33 @@ def shown(key: str, of: str, hand: Hand, told: Told, look: Look) -> bytes:
         return {"page": ask[0], "n": ask[1]}
 
     head: dict[str, Any] = {
-        "key": key, "of": of, "label": look.label, "doing": look.doing, "icon": look.icon, "help": look.help,
-        "primary": look.primary, "disabled": look.disabled, "mark": look.mark, "unsaved": look.unsaved,
-        "heard": {"page": told.page, "inputs": told.inputs}, "begun": asked(hand.begun),
-        "answered": asked(hand.answered) | {"says": hand.said}, "said": "received",
+        "key": key,
+        "of": of,
+        "label": look.label,
+        "doing": look.doing,
+        "icon": look.icon,
+        "help": look.help,
+        "primary": look.primary,
+        "disabled": look.disabled,
+        "mark": look.mark,
+        "unsaved": look.unsaved,
+        "heard": {"page": told.page, "inputs": told.inputs},
+        "begun": asked(hand.begun),
+        "answered": asked(hand.answered) | {"says": hand.said},
+        "said": "received",
         "lost": f"{look.label}: not done, since other data were opened or the server was started again",
-    }  # fmt: skip
+    }
     body = b""
     if (file := hand.file) is not None:
         size = len(file.held.data)
         head["file"] = asked(file.ask) | {
-            "name": file.name, "shown": visible(file.name), "mime": file.mime, "size": size, "crc": file.crc,
+            "name": file.name,
+            "shown": visible(file.name),
+            "mime": file.mime,
+            "size": size,
+            "crc": file.crc,
             "address": file.address,
-        }  # fmt: skip
+        }
         body = b"" if file.address else file.held.data
     return json.dumps(head).encode() + b"\n" + body
 
@@ -182,9 +196,13 @@ def end() -> None:
 
 
 def offer(
-    key: str, look: Look, name: str, mime: str, make: Callable[[], bytes],
+    key: str,
+    look: Look,
+    name: str,
+    mime: str,
+    make: Callable[[], bytes],
     arrived: Callable[[bytes], None] | None = None,
-) -> None:  # fmt: skip
+) -> None:
     """Draw a button that hands out a file that takes a moment: made in the run that answers, of what this run shows.
 
     Parameters
@@ -208,9 +226,14 @@ def offer(
 
 
 def make(
-    key: str, look: Look, name: str, mime: str, work: Callable[[Progress], bytes], below: DeltaGenerator,
+    key: str,
+    look: Look,
+    name: str,
+    mime: str,
+    work: Callable[[Progress], bytes],
+    below: DeltaGenerator,
     said: Callable[[int, int], str],
-) -> None:  # fmt: skip
+) -> None:
     """Draw a button that hands out a file that takes long: made in the page's run, with how far it is, and Stop.
 
     Another touch of the page begins it anew, of what was changed; leaving the page ends it.

@@ -11,17 +11,21 @@ import streamlit as st
 
 from disclosure_core.data.readers import prepare
 from disclosure_core.errors import DisclosureError, NotEvaluated
-from disclosure_core.holdout.partition import reach_in_words, reach_of
+from disclosure_core.holdout.split import reach_in_words, reach_of
+from disclosure_core.parameters import declared
 from disclosure_core.review import outside
-from disclosure_core.review.opening import demonstration_holdout, read_holdout, start_split
+from disclosure_core.review.demonstration import demonstration_holdout
+from disclosure_core.review.opening import start_split
 from disclosure_core.review.parts import Holdout
+from disclosure_core.review.reading import read_holdout
 from pages.server import allowance, configuration
 from pages.shared import downloads, one_file, show
+from pages.shared.numbers import number
 from pages.shared.session import begin, bound
 
 if TYPE_CHECKING:
     from disclosure_core.data.readers import Reading
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 
 HEADS = {
@@ -108,10 +112,15 @@ def _taken(s: Session, reading: Reading, source: Holdout) -> None:
 
 def _upload(s: Session) -> None:
     if one_file.asked(
-        s, "Holdout data", "Use this holdout", "holdout", ("baseline.holdout", "baseline.use"),
-        read_holdout, partial(_taken, s),
+        s,
+        "Holdout data",
+        "Use this holdout",
+        "holdout",
+        ("baseline.holdout", "baseline.use"),
+        read_holdout,
+        partial(_taken, s),
         WHO,
-    ):  # fmt: skip
+    ):
         s.bringing_holdout = False  # what was wrong with it is said on the page behind
         st.rerun()
 
@@ -121,13 +130,11 @@ def _split(s: Session) -> None:
     st.markdown("**No holdout?** Split the original, have only the training part synthesised, and bring the syntheses.")
     left, right = st.columns(2)
     share = left.number_input(
-        "Training part, % of the records", 10, 95, 80, key="baseline.share", persist_state="session"
+        **number(declared(Holdout, "share"), format="%g"), value=80.0, key="baseline.share", persist_state="session"
     )
     seed = right.number_input(
-        "Seed",
-        0,
-        2**31 - 1,
-        1,
+        **number(declared(Holdout, "seed")),
+        value=1,
         key="baseline.seed",
         persist_state="session",
         help="Note it down: it gives the same split.",
@@ -177,10 +184,14 @@ def _go_on(s: Session, share: float, seed: int) -> None:
 
     # Its key stays while other data are opened, so that the dialog sees it pressed, and closes.
     if st.button(
-        "Go on with the training part", key="replace.split", type="primary", disabled=not given, on_click=go_on,
+        "Go on with the training part",
+        key="replace.split",
+        type="primary",
+        disabled=not given,
+        on_click=go_on,
         help="Keys, groups, exclusions and limits come along; verdicts are to be confirmed. Save the review first if "
         "you want to come back to the whole original.",
-    ):  # fmt: skip
+    ):
         st.rerun()
 
 

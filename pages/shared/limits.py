@@ -12,7 +12,7 @@ from disclosure_core.rounding import plain
 from pages.shared.session import bound
 
 if TYPE_CHECKING:
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 _FIELDS = {
     "DiSCO": (("absolute", "Above, % of members"), ("relative", "… and above, percentage points of difference")),

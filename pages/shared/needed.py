@@ -11,7 +11,7 @@ from pages.shared import agreements, show
 
 if TYPE_CHECKING:
     from disclosure_core.data.study import AnyStudy
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 NOT_SHOWN = (
     "Single records of these data, which stay in their engine, are not shown: ask the operator of this server to allow "

@@ -13,13 +13,19 @@ from pages.shared import show
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 
 def asked(
-    s: Session, label: str, use: str, what: str, keys: tuple[str, str], read: Callable[..., tuple[Any, Any]],
-    bring: Callable[[Any, Any], None], explained: str | None = None,
-) -> bool:  # fmt: skip
+    s: Session,
+    label: str,
+    use: str,
+    what: str,
+    keys: tuple[str, str],
+    read: Callable[..., tuple[Any, Any]],
+    bring: Callable[[Any, Any], None],
+    explained: str | None = None,
+) -> bool:
     """Ask for a file and read it at a click; return whether it was clicked.
 
     Parameters

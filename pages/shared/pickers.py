@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.data.suggested_codes import MissingCode
     from disclosure_core.review.queue import Queue
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 
 def ask_of_code(s: Session, code: MissingCode, page: str) -> None:
@@ -74,7 +74,7 @@ def chosen_target(s: Session, queue: Queue) -> str:
     return s.target or names[0]
 
 
-def target(s: Session, queue: Queue | None = None, *, labelled: bool = True) -> str:
+def target(s: Session, queue: Queue | None = None) -> str:
     """Ask for the target under review by its name, flag and figure, in the order of the queue; return its name."""
     queue = s.now.queue(order=s.order) if queue is None else queue
     name, words = chosen_target(s, queue), {row.target: row.words for row in queue.rows}
@@ -83,7 +83,6 @@ def target(s: Session, queue: Queue | None = None, *, labelled: bool = True) -> 
         "Target",
         list(words),
         format_func=lambda target: visible(words[target]),
-        label_visibility="visible" if labelled else "collapsed",
         **bound("review.target", name, s.look_at, words[name]),
     )
     return name

@@ -32,13 +32,11 @@ def figure(
     height: int | Literal["stretch"] | None = None,
     *,
     narrow: bool = False,
-    revision: int = 0,
     **selecting: Any,
 ) -> Any:
     """Show a figure with its sentence for those who cannot see it.
 
-    `height` is px, or "stretch" to fill a place of fixed height; a figure of another `revision` forgets what was
-    clicked, so that the same can be clicked again.
+    `height` is px, or "stretch" to fill a place of fixed height.
     """
     # The one button that a figure has makes its file in the browser; none of plotly's sends anything anywhere.
     config = {
@@ -47,17 +45,13 @@ def figure(
         "displaylogo": False,
         "displayNotifier": False,
         "scrollZoom": False,
-        "toImageButtonOptions": {"format": "svg", "filename": file_name(plot.title)},
+        "toImageButtonOptions": {"format": "svg", "filename": f"{file_name(plot.title)}-internal"},
     }
     # Streamlit's own grey for axes has a contrast of 3.7:1 on white.
     colour = st.get_option(f"theme.{'dark' if st.context.theme.type == 'dark' else 'light'}.textColor")
     drawn = draw(plot, colour, None if height == "stretch" else height, narrow=narrow)
     if larger():
         enlarged(drawn, TIMES)
-    if revision:
-        drawn.layout.selectionrevision = revision
-        for trace in drawn.data:
-            trace.meta = revision
     if height == "stretch":
         selecting["height"] = height
     return st.plotly_chart(drawn, key=key, alt=read_aloud(visible(plot.sentence)), config=config, **selecting)

@@ -16,7 +16,7 @@ from pages.shared import plots, show, tables
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 
 def beside_the_card(s: Session, target: str) -> None:
@@ -56,10 +56,12 @@ def _naming(s: Session) -> None:
         on_click=lambda: _take(s, lambda: with_scenario(s.review.scenarios, Scenario(name, s.settings.exclusions))),
     )
     row.button(
-        "The five of the paper", key="review.five", icon=":material/view_column:",
+        "The five of the paper",
+        key="review.five",
+        icon=":material/view_column:",
         on_click=lambda: _take(s, lambda: with_scenarios(s.review.scenarios, paper_scenarios(s.without_exclusions()))),
         help="None; flagged target levels out; and missing values out; and denominators ≤ 1; denominators ≤ 1 alone.",
-    )  # fmt: skip
+    )
 
 
 def _managing(s: Session) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from disclosure_core import Assessment
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.sensitivity.key_subsets import SubsetSearch
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 AT_ONCE = 8
 """Keys up to which the keys alone are searched without being asked for."""
@@ -83,7 +83,7 @@ def by_number_said(found: SubsetSearch) -> str:
     """Say the largest repU by how many keys are known."""
     rows = found.by_size("repU")
     at = [f"{fixed(most)} % with {n}" for n, most in zip(rows["n_keys"], rows["max"], strict=True)]
-    return f"The largest repU by how many keys are known: {', '.join(at)}."
+    return f"The largest repU{found.coverage.of_those} by how many keys are known: {', '.join(at)}."
 
 
 def _covered(found: SubsetSearch, said: str = "") -> None:

@@ -10,7 +10,7 @@ from disclosure_core.rounding import visible
 from pages.shared.session import bound
 
 if TYPE_CHECKING:
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 
 def choose(s: Session) -> None:
@@ -18,7 +18,11 @@ def choose(s: Session) -> None:
     names = [each.name for each in s.review.sets]
     if len(names) > 1:
         st.selectbox(
-            "Synthesis set on all pages", names, help="Every page, the report and all files follow.",
-            label_visibility="collapsed", format_func=lambda name: f"Set: {visible(name)}", width=170,
+            "Synthesis set on all pages",
+            names,
+            help="Every page, the report and all files follow.",
+            label_visibility="collapsed",
+            format_func=lambda name: f"Set: {visible(name)}",
+            width=170,
             **bound("status_bar.set", s.now.first_set, lambda name: s.update(synthesis_set=name)),
-        )  # fmt: skip
+        )

@@ -7,7 +7,7 @@ import re
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import streamlit as st
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from disclosure_core.conclusions.headline import Headline
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 WORDS = Path(__file__).parent / "words"
 WAITING = "Waiting until other visitors' files are read …"
@@ -92,15 +92,20 @@ def explained() -> Iterator[None]:
     try:
         yield
     except DisclosureError as error:
-        st.error(literal(str(error)), icon=":material/error:")
-        st.stop()
+        _ended(literal(str(error)))
     except Exception as error:
         if type(error).__module__.startswith("streamlit."):
             raise  # Streamlit's own signals: stop, rerun, switch page
         # The message may hold levels of the data: the log gets the type and the place only.
         _LOG.error("unexpected %s", kind_and_place(error))
-        st.error("Something went wrong on our side. Reload the page; if it happens again, report what you did.")
-        st.stop()
+        _ended("Something went wrong on our side. Reload the page; if it happens again, report what you did.")
+
+
+def _ended(sentence: str) -> NoReturn:
+    """Say above all that was drawn, where it is in sight, why there is no more of it."""
+    with st.container(key="ended"):
+        st.error(sentence, icon=":material/error:")
+    st.stop()
 
 
 def finding(found: Headline) -> None:

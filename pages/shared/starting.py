@@ -10,7 +10,7 @@ from pages.shared.session import begin, session
 
 def begin_demonstration() -> None:
     """Start with the demonstration survey and keys that suit it; in a class by DiSCO, as in its tasks."""
-    from disclosure_core.review.opening import start_demonstration
+    from disclosure_core.review.demonstration import start_demonstration
 
     begin(start_demonstration()).order = "figure" if classroom.there_is_one() else "gain"
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from disclosure_core.review.queue import Queue
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 LONGEST = 28
 """Longer names of data, and of what undo takes back, are cut; the tooltip has them whole."""
@@ -71,9 +71,14 @@ def _undo(s: Session) -> None:
         if name or what == "Undo":
             label = f"{what}: {show.literal(middle_cut(name, LONGEST))}" if name and what == "Undo" else what
             st.button(
-                label, key=f"review.{what.lower()}", icon=f":material/{what.lower()}:", on_click=act,
-                disabled=not name, shortcut=shortcut, help=show.literal(name) or None,
-            )  # fmt: skip
+                label,
+                key=f"review.{what.lower()}",
+                icon=f":material/{what.lower()}:",
+                on_click=act,
+                disabled=not name,
+                shortcut=shortcut,
+                help=show.literal(name) or None,
+            )
 
 
 @st.fragment
@@ -127,10 +132,16 @@ def _keep_stored(s: Session) -> None:
 def _next(s: Session, queue: Queue) -> None:
     following = queue.next_open(s.target)
     st.button(
-        "Next", key="review.next", icon=":material/arrow_forward:", type="primary", shortcut="Alt+N",
-        on_click=s.look_at, args=(following,), disabled=following is None,
+        "Next",
+        key="review.next",
+        icon=":material/arrow_forward:",
+        type="primary",
+        shortcut="Alt+N",
+        on_click=s.look_at,
+        args=(following,),
+        disabled=following is None,
         help=f"{show.literal(following)} (Alt+N)" if following else None,
-    )  # fmt: skip
+    )
 
 
 def _state(s: Session, queue: Queue | None, *, beside_verdicts: bool) -> None:
@@ -143,9 +154,13 @@ def _state(s: Session, queue: Queue | None, *, beside_verdicts: bool) -> None:
     names = [k.name for k in s.review.intruders]
     if len(names) > 1:
         st.selectbox(
-            "Intruder", names, format_func=visible, label_visibility="collapsed", width=150,
+            "Intruder",
+            names,
+            format_func=visible,
+            label_visibility="collapsed",
+            width=150,
             **bound("status_bar.intruder", s.review.intruder, lambda name: s.change(intruders.chosen(s.review, name))),
-        )  # fmt: skip
+        )
     keys, n = s.review.keys, len(s.review.keys)
     for which, words in (("all", " · ".join(keys) or "none yet"), ("few", f"{n} key{'s' * (n != 1)}")):
         with st.container(key=f"status-bar-{which}", width="content"):  # a narrow window shows the second

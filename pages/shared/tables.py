@@ -14,7 +14,7 @@ from pages.shared.session import session
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 LABEL = "What the file says that the column holds."
 _PADDING, _LETTER = 14, 7

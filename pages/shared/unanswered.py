@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
     from disclosure_core.review.questions import Question
-    from pages.shared.session import Session
+    from pages.shared.open_review import Session
 
 KEEP = "Keep as it is"
 """What answers a warning."""

@@ -242,7 +242,7 @@ def _height(png: bytes) -> int:
 @cache
 def _survey() -> Opened:
     """Return the demonstration survey as the tasks speak of it: its three sets, beside its holdout."""
-    from disclosure_core.review.opening import demonstration_holdout, start_demonstration
+    from disclosure_core.review.demonstration import demonstration_holdout, start_demonstration
     from disclosure_core.review.parts import Holdout
 
     return start_demonstration().with_holdout(demonstration_holdout(), Holdout("demonstration"))

@@ -9,7 +9,7 @@ import streamlit as st
 from disclosure_core.data import demo
 from disclosure_core.export import demonstration
 from disclosure_core.export.archive import archive
-from pages.server import configuration, forgetting, streamlit_private, visitors
+from pages.server import configuration, forgetting, sessions, visitors
 from pages.server.classroom import ROOM
 from pages.shared import downloads
 from pages.workshop import room, sheets
@@ -48,9 +48,13 @@ def _ask_code(me: str) -> None:
     row = st.form("workshop.teacher", border=False, clear_on_submit=True)
     with row, st.container(horizontal=True, vertical_alignment="bottom"):
         code = st.text_input(
-            "Teacher's code", type="password", width=260, key="workshop.code", persist_state="session",
+            "Teacher's code",
+            type="password",
+            width=260,
+            key="workshop.code",
+            persist_state="session",
             autocomplete="off",
-        )  # fmt: skip
+        )
         entered = st.form_submit_button("Lead the class")
     if entered:
         refused = ROOM.enter(me, code or "", st.context.ip_address or "")
@@ -112,9 +116,9 @@ def _lead(tasks: Sequence[Task]) -> None:
 def _begin_anew() -> None:
     """Begin with another class: who sits down at one of its machines finds nothing of the one before."""
     ROOM.begin_anew()
-    if streamlit_private.running():
+    if sessions.running():
         asleep = visitors.all_inside() - visitors.all_connected()
-        streamlit_private.call_on_the_loop(lambda: forgetting.end(asleep))
+        sessions.call_on_the_loop(lambda: forgetting.end(asleep))
 
 
 @st.fragment(run_every=OFTEN)

@@ -7,7 +7,7 @@ from importlib import resources
 import pytest
 from playwright.sync_api import expect
 
-from disclosure_core.data import demo
+from disclosure_core import demo
 from tests.browser import driving
 
 pytestmark = pytest.mark.slow

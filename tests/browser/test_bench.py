@@ -115,6 +115,43 @@ def test_arrows_open_rows_letters_stay_text_and_alt_n_leads_on(visit, address):
     card("depression")
 
 
+FOCUS = """() => { let at = document.activeElement; while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+    return at?.getAttribute('aria-label'); }"""
+
+
+def test_a_level_without_a_row_is_typed_and_asks_for_its_reason_and_one_that_is_none_is_refused(visit, address):
+    tab = bench(visit, address, (1366, 768)).look("wellbeing")
+    field = tab.page.get_by_role("combobox", name="Exclude another level")
+    level = tab.page.locator("#others option").first.get_attribute("value")
+    field.press_sequentially("nobody's")
+    field.press("Enter")
+    assert field.evaluate("e => e.validationMessage") == "Choose a level from the list."
+    field.press("Control+a")
+    field.press_sequentially(level)
+    field.press("Enter")
+    tab.settle()
+    assert tab.page.get_by_role("switch", name=f"Exclude {level}").is_checked()
+    assert tab.page.evaluate(FOCUS) == f"Reason: wellbeing {level}"
+    assert tab.page.locator("#others option", has_text=level).count() == 0
+    assert field.input_value() == ""
+
+
+def test_who_goes_on_from_a_level_that_was_chosen_is_not_called_back(visit, address):
+    tab = bench(visit, address, (1366, 768)).look("wellbeing")
+    field = tab.page.get_by_role("combobox", name="Exclude another level")
+    level = tab.page.locator("#others option").first.get_attribute("value")
+    field.press_sequentially("nobody's")
+    field.press("Tab")
+    assert tab.page.evaluate(FOCUS) != "Exclude another level", "a field that is wrong holds nobody"
+    field.fill("")
+    field.press_sequentially(level)
+    field.press("Enter")
+    field.press_sequentially("Mix")  # before the server has answered
+    tab.settle()
+    assert tab.page.get_by_role("switch", name=f"Exclude {level}").is_checked()
+    assert (tab.page.evaluate(FOCUS), field.input_value()) == ("Exclude another level", "Mix")
+
+
 def test_closing_from_the_menu_leaves_nothing_on_the_screen_or_the_server(visit, address):
     tab = bench(visit, address, (1024, 768))
     tab.press("Menu")

@@ -8,10 +8,10 @@ import pypdf
 import pytest
 from playwright.sync_api import expect
 
-from disclosure_core.data import demo
+from disclosure_core import demo
 from disclosure_core.figures.palette import MARKS
-from disclosure_core.review.saved import from_json
 from tests.browser import driving
+from tests.saved import from_json
 
 pytestmark = pytest.mark.slow
 
@@ -54,7 +54,7 @@ def test_a_plot_on_screen_gives_its_own_file(tab):
     with tab.page.expect_download() as waiting:
         button.focus()
         button.press("Enter")
-    assert waiting.value.suggested_filename == "identity-disclosure-with-all-keys-and-without-each.svg"
+    assert waiting.value.suggested_filename == "identity-disclosure-with-all-keys-and-without-each-internal.svg"
     drawn = waiting.value.path().read_text()
     assert "without employment" in drawn
     assert MARKS["original"].colour in drawn or "rgb(31, 131, 201)" in drawn

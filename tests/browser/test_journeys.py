@@ -11,8 +11,8 @@ import pytest
 import rdata
 import xlwt
 
-from disclosure_core.data import demo
-from disclosure_core.data.readers import EXTENSIONS, read
+from disclosure_core import demo, read
+from disclosure_core.data.readers import EXTENSIONS
 
 IRIS = Path(__file__).parents[1] / "core" / "files" / "iris.sas7bdat"
 

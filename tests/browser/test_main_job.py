@@ -5,10 +5,9 @@ from itertools import product
 import pytest
 from playwright.sync_api import expect
 
-from disclosure_core import Settings, Study, assess
-from disclosure_core.data import demo
-from disclosure_core.rounding import rounded
+from disclosure_core import Settings, Study, assess, demo
 from tests.browser import driving
+from tests.written import rounded
 
 
 @pytest.fixture(scope="session")

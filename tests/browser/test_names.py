@@ -5,9 +5,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from disclosure_core.rounding import visible
 from tests.browser import driving
 from tests.odd_names import NAMES
+from tests.written import visible
 
 PAGE = """
 import sys

@@ -6,9 +6,7 @@ import zipfile
 import pandas as pd
 import pytest
 
-from disclosure_core import Settings, Study, assess
-from disclosure_core.data import demo
-from disclosure_core.records.at_risk import at_risk
+from disclosure_core import Settings, Study, assess, at_risk, demo
 from disclosure_core.sensitivity.contributions import by_level
 
 SETTINGS = Settings(keys=demo.KEYS, groups=demo.GROUPS)

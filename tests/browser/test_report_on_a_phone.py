@@ -11,11 +11,8 @@ import pandas as pd
 import pypdf
 import pytest
 
-from disclosure_core import Settings
-from disclosure_core.report.assembled import report
-from disclosure_core.report.source import Look
-from disclosure_core.review.opening import start_tables
-from tests.reports import ungrouped
+from disclosure_core import Settings, start_tables
+from tests.reports import Look, report, ungrouped
 from tests.slow.test_report_read_back import STATES, opened_in
 
 pytestmark = pytest.mark.slow

@@ -1,5 +1,7 @@
 """The workshop's slides, from a file: nothing is cut, the presenter's view leads, and paper has no lone line."""
 
+# Inside: the slides' text is compared with what they were made of.
+
 import io
 import itertools
 import re

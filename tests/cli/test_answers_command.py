@@ -4,10 +4,9 @@ import json
 import re
 
 import pytest
-from click.testing import CliRunner
 
-from disclosure_core.cli.commands import main
-from disclosure_core.data import demo
+from disclosure_core import demo
+from tests.commands import disclosure
 
 ASKED = ("people.csv", "release.csv", "--keys", "sex,age", "--targets", "marital,abroad")
 
@@ -21,7 +20,7 @@ def office(tmp_path, monkeypatch):
 
 
 def run(*arguments):
-    return CliRunner().invoke(main, arguments)
+    return disclosure(*arguments)
 
 
 def filled(office, **instead):
@@ -65,25 +64,26 @@ def test_what_is_filled_in_is_saved_reported_and_repeated(office):
     ("answered", "option", "said"),
     [
         ({"labelled": "yes"}, ("--assume", "labelled=no"), "'labelled' is answered in answers.toml and by --assume"),
-        ({"random-sample": "yes"}, ("--assume", "random-sample=yes"), "'random-sample' is answered in answers.toml"),
+        ({"random_sample": "yes"}, ("--assume", "random-sample=yes"), "'random_sample' is answered in answers.toml"),
         ({"motive": "profit"}, ("--motive", "nobody"), "'motive' is answered in answers.toml and by --motive"),
         (
-            {"population-source": "x"}, ("--population", "9000", "--population-source", "y"),
-            "'population-source' is answered in answers.toml and by --population-source",
+            {"source": "x"}, ("--population", "9000", "--population-source", "y"),
+            "'source' is answered in answers.toml and by --population-source",
         ),
         ({"sex": "seen"}, ("--reason", "sex=heard"), "'sex' is answered in answers.toml and by --reason"),
-        ({}, ("--author", "A"), "The officer is named in answers.toml and by --author"),
-        ({}, ("--release-file", "1"), "What is released is said in answers.toml and by --release-file"),
+        ({"Officer": "B"}, ("--author", "A"), "'Officer' is answered in answers.toml and by --author"),
+        ({"Title": "B"}, ("--title", "A"), "'Title' is answered in answers.toml and by --title"),
+        ({}, ("--release-file", "1"), "'released' is answered in answers.toml and by --release-file"),
     ],
 )  # fmt: skip
 def test_what_is_answered_twice_is_refused(office, answered, option, said):
     filled(office, **answered)
     path = office / "answers.toml"
     text = path.read_text(encoding="utf-8")
-    if option[0] == "--author":
-        text = text.replace('officer = ""', 'officer = "B"')
-    path.write_text(text.replace("released = []", "released = [1]"), encoding="utf-8")
-    extra = ("--report", "r.html") if option[0] == "--author" else ()
+    if option[0] == "--release-file":
+        text = text.replace('"synthetic data" = []', '"synthetic data" = [1]')
+    path.write_text(text, encoding="utf-8")
+    extra = ("--report", "r.html") if option[0] in ("--author", "--title") else ()
     done = run("assess", *ASKED, *option, *extra, "--answers", "answers.toml", "--quiet")
     assert done.exit_code == 2
     assert said in done.output

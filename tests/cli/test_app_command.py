@@ -1,5 +1,7 @@
 """The command as a person runs it: in a process of its own."""
 
+# Inside: what starts a server and a browser is replaced, so that neither starts.
+
 import os
 import signal
 import subprocess
@@ -10,10 +12,10 @@ from pathlib import Path
 from unittest.mock import MagicMock
 
 import pytest
-from click.testing import CliRunner
 
-from disclosure_core.cli.commands import main
+from disclosure_core.cli import app, sharing
 from tests.browser.driving import answered, free_port
+from tests.commands import disclosure
 
 pytestmark = pytest.mark.slow
 
@@ -76,45 +78,39 @@ def test_the_app_starts_writes_nothing_at_home_and_ends(tmp_path):
     ],
 )
 def test_a_browser_is_opened_where_it_is_asked_for_and_the_server_answers(monkeypatch, asked, answers, opened):
-    from disclosure_core.cli import app
-
     start, found = MagicMock(), []
     start.return_value.__enter__.return_value.returncode = 0
     monkeypatch.setattr(app.subprocess, "Popen", start)
     monkeypatch.setattr(app.signal, "signal", lambda *_: None)
     monkeypatch.setattr(app, "_answers", lambda *_: answers)
     monkeypatch.setattr(app.webbrowser, "open", found.append)
-    assert CliRunner().invoke(main, ["app", "--port", "8600", *asked]).exit_code == 0
+    assert disclosure("app", "--port", "8600", *asked).exit_code == 0
     assert found == opened
 
 
 def test_a_folder_is_offered_and_reviews_are_saved_there_on_this_machine_alone(monkeypatch, tmp_path):
-    from disclosure_core.cli import app
-
     start = MagicMock()
     start.return_value.__enter__.return_value.returncode = 0
     monkeypatch.setattr(app.subprocess, "Popen", start)
     monkeypatch.setattr(app.signal, "signal", lambda *_: None)
     for name in ("DISCLOSURE_FOLDER", "DISCLOSURE_SAVE_REVIEWS"):
         monkeypatch.delenv(name, raising=False)
-    assert CliRunner().invoke(main, ["app", str(tmp_path), "--no-browser"]).exit_code == 0
+    assert disclosure("app", str(tmp_path), "--no-browser").exit_code == 0
     given = start.call_args.kwargs["env"]
     assert (given["DISCLOSURE_FOLDER"], given["DISCLOSURE_SAVE_REVIEWS"]) == (str(tmp_path), "yes")
     assert not any("address" in part for part in start.call_args.args[0])  # this machine alone
-    assert CliRunner().invoke(main, ["app", "--no-browser"]).exit_code == 0
+    assert disclosure("app", "--no-browser").exit_code == 0
     assert start.call_args.kwargs["env"] is None
     for arguments, said in (
         ([str(tmp_path), "--demo", "--share"], "a folder is for this machine alone"),
         ([str(tmp_path / "none")], "does not exist"),
     ):
-        done = CliRunner().invoke(main, ["app", *arguments])
+        done = disclosure("app", *arguments)
         assert done.exit_code == 2
         assert said in " ".join(done.stderr.split())
 
 
 def test_sharing_prints_one_address_and_lets_all_of_them_in(monkeypatch, capsys):
-    from disclosure_core.cli import app, sharing
-
     monkeypatch.setattr(sharing, "addresses", lambda: ["192.168.1.7", "172.17.0.1"])
     known = app._invited(8501, uploads=False)["DISCLOSURE_HOSTS"].split(",")
     said = capsys.readouterr().out
@@ -124,8 +120,6 @@ def test_sharing_prints_one_address_and_lets_all_of_them_in(monkeypatch, capsys)
 
 
 def test_a_class_has_its_code_and_address_and_others_have_none(monkeypatch):
-    from disclosure_core.cli import sharing
-
     monkeypatch.setenv("DISCLOSURE_HOSTS", "known")
     asked = ("DISCLOSURE_HOSTS", "DISCLOSURE_TEACHER_CODE", "DISCLOSURE_ADDRESS", "DISCLOSURE_DEMO_ONLY")
     of_class = sharing.environment(["new"], uploads=False, address="http://new", teacher="ABCD-EFGH")

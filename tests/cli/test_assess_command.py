@@ -1,5 +1,7 @@
 """`disclosure assess` as a pipeline runs it: a process, its files, its exit status."""
 
+# Inside: figures' files are named and drawn for figures that no review has.
+
 import json
 import os
 import re
@@ -13,15 +15,12 @@ import openpyxl
 import pandas as pd
 import pypdf
 import pytest
-from click.testing import CliRunner
 
-from disclosure_core import Exclusions, Settings, Study, assess
+from disclosure_core import Exclusions, Review, Settings, Study, assess, demo
 from disclosure_core.cli import figure_files
-from disclosure_core.cli.commands import main
-from disclosure_core.data import demo
 from disclosure_core.figures.shapes import Bar, BarPlot
-from disclosure_core.review.saved import to_json
-from disclosure_core.review.value import Review
+from tests.commands import disclosure
+from tests.saved import to_json
 
 ROOT = Path(__file__).parents[2]
 
@@ -46,7 +45,7 @@ COMMAND = (sys.executable, "-c", "from disclosure_core.cli.commands import main;
 def run(office, *arguments):
     """Return what the command says in this process: a process of its own loads its libraries anew, for seconds."""
     with chdir(office):
-        done = CliRunner().invoke(main, ["assess", *arguments])
+        done = disclosure("assess", *arguments)
     assert isinstance(done.exception, SystemExit | None), done.exception
     return subprocess.CompletedProcess(arguments, done.exit_code, done.stdout, done.stderr)
 
@@ -247,7 +246,7 @@ def test_saved_settings_are_read_and_overridden(office):
 )
 def test_a_pipeline_can_stop(office, condition, status, said, monkeypatch):
     monkeypatch.chdir(office)
-    done = CliRunner().invoke(main, ["assess", *FILES[:2], *KEYS, "--quiet", "--fail-if", condition])
+    done = disclosure("assess", *FILES[:2], *KEYS, "--quiet", "--fail-if", condition)
     assert done.exit_code == status
     assert said in done.stderr
 
@@ -296,7 +295,10 @@ def test_a_pipeline_can_stop(office, condition, status, said, monkeypatch):
             ("people.csv", "people.csv", "--keys", "sex", "--report", "r.docx"),
             "A report is a .pdf or an .html file; r.docx is neither.",
         ),
-        (("people.csv", "people.csv", "--keys", "sex", "--json", "people.csv/x.json"), "cannot be written"),
+        (
+            ("people.csv", "people.csv", "--keys", "sex", "--json", "people.csv/x.json"),
+            "people.csv is a file, and holds no other",
+        ),
         (
             (
                 "people.csv",
@@ -343,7 +345,7 @@ def test_a_pipeline_can_stop(office, condition, status, said, monkeypatch):
 )
 def test_a_wrong_call_is_one_sentence(office, arguments, said, monkeypatch):
     monkeypatch.chdir(office)
-    done = CliRunner().invoke(main, ["assess", *arguments, *(["--quiet"] if len(arguments) > 2 else [])])
+    done = disclosure("assess", *arguments, *(["--quiet"] if len(arguments) > 2 else []))
     assert done.exit_code == 2
     assert isinstance(done.exception, SystemExit)
     (sentence,) = [
@@ -391,7 +393,7 @@ def test_equality_with_a_threshold_is_no_excess(tmp_path, monkeypatch, condition
     for i in range(3):
         people[i : i + 1].to_csv(f"s{i}.csv", index=False)
     call = ["assess", "people.csv", "s0.csv", "s1.csv", "s2.csv", "--keys", "k", "--quiet", "--fail-if", condition]
-    done = CliRunner().invoke(main, call)
+    done = disclosure(*call)
     assert (done.exit_code, done.stderr) == (status, said)
 
 
@@ -399,9 +401,7 @@ def test_a_figure_above_its_threshold_is_not_printed_as_the_threshold(tmp_path, 
     monkeypatch.chdir(tmp_path)
     pd.DataFrame({"k": range(30_000), "t": ["x"] * 30_000}).to_csv("people.csv", index=False)
     pd.DataFrame({"k": range(3001), "t": ["x"] * 3001}).to_csv("s.csv", index=False)
-    done = CliRunner().invoke(
-        main, ["assess", "people.csv", "s.csv", "--keys", "k", "--quiet", "--fail-if", "DiSCO>10"]
-    )
+    done = disclosure("assess", "people.csv", "s.csv", "--keys", "k", "--quiet", "--fail-if", "DiSCO>10")
     assert done.stderr == "DiSCO>10 holds for t: 10.003\n"
 
 
@@ -461,7 +461,7 @@ def test_a_saved_review_remembers_the_limits_of_reports_to_share(office):
     share = ("--report", "share.html", "--shareable")
     done = run(office, *FILES[:2], *UNGROUPED, *share, "20", "--save", "r.json", "--quiet")
     assert done.returncode == 0, done.stderr
-    assert json.loads((office / "r.json").read_text())["shared"] == [20]
+    assert json.loads((office / "r.json").read_text())["shared"][0]["smallest"] == 20
     again = (*FILES[:2], "--settings", "r.json")
     assert "was made of this review" not in run(office, *again, *share, "20").stderr
     assert "was made of this review" not in run(office, *again, "--report", "internal.html").stderr
@@ -469,7 +469,25 @@ def test_a_saved_review_remembers_the_limits_of_reports_to_share(office):
     done = run(office, *again, *share, "25", "--save", "later.json", "--quiet")
     assert "The tables printed here are exact" not in done.stderr
     assert "Warning: A shareable report was made of this review with another smallest count (20)." in done.stderr
-    assert json.loads((office / "later.json").read_text())["shared"] == [20, 25]
+    later = json.loads((office / "later.json").read_text())["shared"]
+    assert [each["smallest"] for each in later] == [20, 25]
+
+
+@pytest.mark.slow
+def test_a_saved_review_remembers_what_reports_to_share_were_made_of(office):
+    """Another exclusion, or another synthesis, of the same original; the warning comes in a quiet call, too."""
+    share = ("--report", "share.html", "--shareable", "20", "--quiet")
+    assert run(office, *FILES[:2], *UNGROUPED, *share, "--save", "of.json").returncode == 0
+    out = ("--exclude", "abroad=No", "--reason", "abroad=known")
+    told = "A shareable report was made of the same original with"
+    for files, more, what in (
+        (FILES[:2], (), ""), (FILES[:2], out, "other exclusions"), ((FILES[0], FILES[2]), (), "other syntheses"),
+        ((FILES[0], FILES[2]), out, "other exclusions and other syntheses"),
+    ):  # fmt: skip
+        done = run(office, *files, "--settings", "of.json", *more, *share)
+        assert done.returncode == 0, done.stderr
+        assert (f"{told} {what}." in done.stderr) is bool(what), done.stderr
+        assert (told in done.stderr) is bool(what)
 
 
 @pytest.mark.slow

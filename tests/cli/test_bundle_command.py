@@ -1,5 +1,7 @@
 """A portable folder: which packages a machine needs, what starts it, and what is said where something is wrong."""
 
+# Inside: licences, locked packages and platforms are read one by one.
+
 import hashlib
 import re
 import subprocess
@@ -10,11 +12,10 @@ from pathlib import PurePosixPath
 from types import SimpleNamespace
 
 import pytest
-from click.testing import CliRunner
 
 from disclosure_core import DisclosureError
 from disclosure_core.cli import portable
-from disclosure_core.cli.commands import main
+from tests.commands import disclosure
 
 HERE = f"{sys.version_info[0]}.{sys.version_info[1]}"
 LOCK = """\
@@ -35,9 +36,7 @@ coloured==1 ; platform_system == 'Windows' \\
 @pytest.mark.parametrize("left_out", ["--platform", "--python", "--output"])
 def test_what_a_bundle_needs_is_asked_for(left_out):
     given = {"--platform": "win_amd64", "--python": "3.13", "--output": "here.zip"}
-    told = CliRunner().invoke(
-        main, ["bundle", *(word for name in {*given} - {left_out} for word in (name, given[name]))]
-    )
+    told = disclosure("bundle", *(word for name in {*given} - {left_out} for word in (name, given[name])))
     assert told.exit_code == 2
     assert f"Missing option '{left_out}'" in told.stderr
 
@@ -208,7 +207,7 @@ def test_an_embeddable_python_has_the_hash_that_was_named(tmp_path):
     ],
 )  # fmt: skip
 def test_a_wrong_call_is_one_sentence(more, told):
-    done = CliRunner().invoke(main, ["bundle", "--platform", "linux_x86_64", "--python", "3.13", *more])
+    done = disclosure("bundle", "--platform", "linux_x86_64", "--python", "3.13", *more)
     assert done.exit_code == 2
     assert told in done.stderr
 
@@ -217,14 +216,14 @@ def test_a_wrong_call_is_one_sentence(more, told):
 def test_a_package_that_cannot_be_had_is_one_sentence(tmp_path):
     (tmp_path / "none").mkdir()
     call = ["bundle", "--platform", "win_amd64", "--python", "3.13", "--output", str(tmp_path / "a.zip")]
-    done = CliRunner().invoke(main, [*call, "--wheels", str(tmp_path / "none")])
+    done = disclosure(*call, "--wheels", str(tmp_path / "none"))
     assert done.exit_code == 2
     assert re.match(r"Error: A package cannot be had: .*\. Check the network, or --wheels\.$", done.stderr.strip())
     assert not (tmp_path / "a.zip").exists()
 
 
 def test_what_can_be_chosen_stands_in_the_same_line(tmp_path):
-    done = CliRunner().invoke(main, ["bundle", "--platform", "win_amd64", "--output", str(tmp_path / "a.zip")])
+    done = disclosure("bundle", "--platform", "win_amd64", "--output", str(tmp_path / "a.zip"))
     assert done.stderr == "Error: Missing option '--python'. Choose from: 3.11, 3.12, 3.13, 3.14.\n"
 
 
@@ -232,7 +231,7 @@ def test_what_is_not_installed_is_said_before_anything_is_fetched(monkeypatch, t
     monkeypatch.setitem(sys.modules, "cyclonedx", None)
     monkeypatch.setattr(portable, "download", lambda *_: pytest.fail("it is fetched"))
     call = ["bundle", "--platform", "win_amd64", "--python", "3.13", "--output", str(tmp_path / "a.zip")]
-    done = CliRunner().invoke(main, call)
+    done = disclosure(*call)
     assert done.exit_code == 2
     assert done.stderr.startswith("Error: The package 'cyclonedx' is not installed; it is for portable folders.")
 

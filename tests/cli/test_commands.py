@@ -8,19 +8,25 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from click.testing import CliRunner
 
-from disclosure_core.cli.commands import main
-from disclosure_core.data import demo
-from disclosure_core.export.as_json import rows
-from disclosure_core.export.tables import of_review
-from disclosure_core.holdout.decision import Limit
-from disclosure_core.holdout.partition import partition, split
-from disclosure_core.protection.steps import AddLabel, Cap, MergeLevels, RemoveReplicated, RoundTo
-from disclosure_core.review.opening import open_review, start_demonstration
-from disclosure_core.review.saved import from_json, to_json
+from disclosure_core import (
+    AddLabel,
+    Cap,
+    Limit,
+    MergeLevels,
+    RemoveReplicated,
+    RoundTo,
+    demo,
+    open_review,
+    partition,
+    split,
+    start_demonstration,
+)
 from disclosure_core.sensitivity import threshold
 from disclosure_core.sensitivity.combined_release import combined_identity
+from tests.commands import disclosure
+from tests.saved import from_json, to_json
+from tests.written import of_review, rows
 
 KEYS = (
     "--keys",
@@ -38,7 +44,7 @@ KEYS = (
 def survey(tmp_path_factory):
     """The survey with two syntheses: what `disclosure demo` writes."""
     folder = tmp_path_factory.mktemp("survey")
-    assert CliRunner().invoke(main, ["demo", "--output", str(folder), "--quiet"]).exit_code == 0
+    assert disclosure("demo", "--output", str(folder), "--quiet").exit_code == 0
     return folder
 
 
@@ -48,7 +54,7 @@ def files(survey):
 
 
 def call(*arguments, status=0):
-    done = CliRunner().invoke(main, list(map(str, arguments)))
+    done = disclosure(*arguments)
     assert done.exit_code == status, done.stderr
     return done
 
@@ -165,7 +171,7 @@ def people(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(("given", "status"), [([], 2), (["--population", "5000"], 0)])
 def test_the_population_is_a_table_where_its_size_is_given(people, given, status):
-    done = CliRunner().invoke(main, ["population", "o.csv", "s.csv", "--keys", "k", *given, "--json", "-", "--quiet"])
+    done = disclosure("population", "o.csv", "s.csv", "--keys", "k", *given, "--json", "-", "--quiet")
     assert done.exit_code == status
     if given:
         assert "in_population" in json.loads(done.stdout)["tables"]
@@ -175,19 +181,19 @@ def test_the_population_is_a_table_where_its_size_is_given(people, given, status
 
 @pytest.mark.parametrize(("files", "several"), [(["s.csv"], False), (["s.csv", "r.csv"], True)])
 def test_near_misses_have_a_range_where_there_are_several_syntheses(people, files, several):
-    done = CliRunner().invoke(main, ["near-misses", "o.csv", *files, "--keys", "k"])
+    done = disclosure("near-misses", "o.csv", *files, "--keys", "k")
     (heads,) = (line.split() for line in done.stdout.splitlines() if line.split()[:1] == ["target"])
     assert ("min" in heads, "max" in heads) == (several, several)
 
 
 @pytest.mark.slow
 def test_the_demonstration_is_written_and_each_file_is_named_beside_the_output(tmp_path):
-    done = CliRunner().invoke(main, ["demo", "--output", str(tmp_path / "a")])
+    done = disclosure("demo", "--output", str(tmp_path / "a"))
     assert (done.exit_code, done.stdout) == (0, "")
     written = {str(path) for path in (tmp_path / "a").iterdir()}
     assert {line.removeprefix("Wrote ") for line in done.stderr.splitlines()} == written
     assert str(tmp_path / "a" / "review.json") in written
-    assert CliRunner().invoke(main, ["demo", "--output", str(tmp_path / "b"), "--quiet"]).output == ""
+    assert disclosure("demo", "--output", str(tmp_path / "b"), "--quiet").output == ""
 
 
 def test_the_place_for_files_has_to_be_named(files):

@@ -1,15 +1,15 @@
 """`disclosure compare`: the figures are those of the core, and what cannot be compared is one sentence."""
 
+# Inside: draws of the original are counted, which no output tells.
+
 import json
 from unittest.mock import patch
 
 import pytest
-from click.testing import CliRunner
 
-from disclosure_core import Settings, Study, assess, compare
-from disclosure_core.cli.commands import main
-from disclosure_core.data import demo
+from disclosure_core import Settings, Study, assess, compare, demo
 from disclosure_core.review import references
+from tests.commands import disclosure
 
 KEYS = ("--keys", "sex,age,region,employment", "--targets", "abroad", "--missing-code", "income=-8", "--quiet")
 
@@ -29,7 +29,7 @@ def folder(tmp_path_factory):
 
 def call(place, *words, **more):
     files = [str(place / w) if (place / w).exists() else w for w in words]
-    return CliRunner().invoke(main, ["compare", *files, *KEYS], **more)
+    return disclosure("compare", *files, *KEYS, **more)
 
 
 @pytest.mark.slow

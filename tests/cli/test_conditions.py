@@ -1,5 +1,7 @@
 """Every figure of a review's JSON in a condition of `--fail-if`: it is judged, or the list below says why not."""
 
+# Inside: every figure of every table has to be a condition: the lists of both are held together.
+
 import json
 import re
 from dataclasses import replace
@@ -7,22 +9,26 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from disclosure_core.cli.conditions import condition
-from disclosure_core.comparison.aims import Aim
+from disclosure_core import (
+    Aim,
+    Chain,
+    DisclosureError,
+    Exclusions,
+    Holdout,
+    Motive,
+    RemoveReplicated,
+    ThreatModel,
+    open_review,
+    start_demonstration,
+)
+from disclosure_core.cli import acting
 from disclosure_core.counting.inequality import Inequality
 from disclosure_core.counting.registry import MEASURES
-from disclosure_core.counting.settings import Exclusions
-from disclosure_core.errors import DisclosureError
-from disclosure_core.export.as_json import to_json
-from disclosure_core.export.figures_file import ASKED, IDS
-from disclosure_core.export.tables import of_review
-from disclosure_core.holdout.threat_model import Motive, ThreatModel
-from disclosure_core.protection.steps import RemoveReplicated
-from disclosure_core.results import MAIN
-from disclosure_core.review.opening import open_review, start_demonstration
-from disclosure_core.review.parts import Chain, Holdout
+from disclosure_core.results import MAIN, TABLES
 from disclosure_core.review.scenarios import paper_scenarios
-from disclosure_core.rounding import fixed
+from tests.commands import condition
+from tests.figures_files import ASKED, IDS
+from tests.written import fixed, of_review
 
 IDENTIFYING = "it says which row it is"
 TEXT = "it is no figure: a text, or true or false"
@@ -94,7 +100,7 @@ def test_a_table_alone_is_its_main_figure_and_its_rows_have_names(opened, tables
 def test_every_figure_of_the_json_is_judged_or_says_why_not(opened, tables, monkeypatch, capsys):
     monkeypatch.setattr("disclosure_core.cli.table_conditions.of_review", lambda _: tables)
     monkeypatch.setattr("disclosure_core.cli.table_conditions.of_name", lambda _, name, __: tables[name])
-    document = json.loads(to_json(opened))
+    document = json.loads(opened.to_json())
     judged, refused = [], {}
     for table, rows in document["tables"].items():
         for column in dict.fromkeys(name for row in rows for name in row):
@@ -176,6 +182,25 @@ def test_a_search_that_stopped_early_passes_no_table(small, monkeypatch):
     ]
 
 
+@pytest.mark.slow
+def test_which_beta_counts_is_not_known_before_all_subsets_are_searched(opened):
+    """Without a motive it is that of the largest F_rel: of a search that stopped early any may be it."""
+    review = replace(opened.review, threat_model=replace(ANSWERED, motive=None))
+    known = tuple(replace(keys, bounds=replace(keys.bounds, subsets=5)) for keys in review.intruders)
+    cut, whole = opened.with_review(replace(review, intruders=known)), opened.with_review(review)
+    of_all_keys = whole.membership().summary()["F_rel"]
+    low, high = of_all_keys.min(), of_all_keys.max()
+    assert not cut.membership().complete
+    assert high - low > 1e-3
+    for sign, passes, holds in ((">", high + 1e-6, low - 1e-6), ("<", low - 1e-6, high + 1e-6)):
+        assert condition(f"F_rel{sign}{passes}")(cut) == []
+        assert " holds for the keys: " in condition(f"F_rel{sign}{holds}")(cut)[0]
+        (said,) = condition(f"F_rel{sign}{(low + high) / 2}")(cut)
+        assert " is not evaluated for the keys: it is " in said
+        assert "no motive says which β counts" in said
+    assert condition(f"F_rel>{whole.membership().decisive()['F_rel'] + 1e-6}")(whole) == []
+
+
 @pytest.mark.parametrize(
     ("written", "why"),
     [
@@ -211,3 +236,12 @@ def test_conditions_and_aims_are_read_alike():
     for written in ("DiSCO>5", "DiSCO<-5", "DiSCO<-0", "DiSCO(repU)<5", "identity.repU<5", "DiSCO 5", ""):
         with pytest.raises(DisclosureError, match="cannot be read; write a measure, < or <= and a number"):
             Aim.parsed(written)
+
+
+OF_TARGETS = [m.name for m in MEASURES if not m.of_keys] + [n for n, (_, t) in TABLES.items() if "target" in t.columns]
+
+
+@pytest.mark.parametrize("figure", [*OF_TARGETS, "UiOiS", "in_population"])
+def test_targets_move_a_condition_on_every_figure_of_a_target_and_on_no_other(figure):
+    said = acting.notes("population", {"targets": ("a",), "fail_if": (f"{figure}>1",)})
+    assert bool(said) == (figure not in OF_TARGETS)

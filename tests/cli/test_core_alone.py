@@ -1,5 +1,7 @@
 """The core works where only numpy, pandas, pyarrow, click, packaging and pydantic can be imported; for more it says what to install."""
 
+# Inside: what `doctor` says to run, for each extra.
+
 import subprocess
 import sys
 from pathlib import Path

@@ -1,5 +1,7 @@
 """What the doctor says is what is installed, and what mends it; wrong versions and half an extra are told apart."""
 
+# Inside: parts that are missing or old are acted here.
+
 import os
 import subprocess
 import sys
@@ -7,14 +9,13 @@ from importlib import metadata
 from types import SimpleNamespace
 
 import pytest
-from click.testing import CliRunner
 
 from disclosure_core import errors
 from disclosure_core.cli import doctor
-from disclosure_core.cli.commands import main
+from tests.commands import disclosure
 
 REQUIRES = ["numpy>=2", "jinja2>=3; extra == 'report'", "disclosure-core[report]; extra == 'app'", "streamlit>=1; extra == 'app'",
-            "duckdb<2; extra == 'engines'", "tzdata; sys_platform == 'none' and extra == 'app'"]  # fmt: skip
+            "duckdb<2; extra == 'duckdb'", "tzdata; sys_platform == 'none' and extra == 'app'"]  # fmt: skip
 
 
 @pytest.fixture
@@ -43,7 +44,7 @@ def test_all_is_there(installed):
         ({"numpy": "1.26"}, {"": ((), ("numpy 1.26 (needed: >=2)",))}),
         ({"jinja2": None}, {"report": (("jinja2",), ()), "app": (("jinja2",), ())}),
         ({"streamlit": None}, {"app": (("streamlit",), ())}),
-        ({"duckdb": "2.0"}, {"engines": ((), ("duckdb 2.0 (needed: <2)",))}),
+        ({"duckdb": "2.0"}, {"duckdb": ((), ("duckdb 2.0 (needed: <2)",))}),
     ],
 )
 def test_what_is_missing_or_old_is_told_of_each_extra_that_needs_it(installed, change, wrong):
@@ -63,25 +64,25 @@ def test_whether_the_port_is_taken(monkeypatch, status, said):
     assert doctor._this_machine().endswith(said)
 
 
-def test_ten_lines_and_the_command_that_mends(installed, monkeypatch):
+def test_eleven_lines_and_the_command_that_mends(installed, monkeypatch):
     del installed["streamlit"], installed["jinja2"]
     monkeypatch.setattr(errors, "find_spec", lambda _: None)
     monkeypatch.setattr(errors, "base_python", lambda: "/opt/python with blank")
     monkeypatch.setattr(errors.sys, "prefix", "/opt/with blank")
-    done = CliRunner().invoke(main, ["doctor"])
+    done = disclosure("doctor")
     lines = done.stdout.splitlines()
     assert done.exit_code == 0
-    assert len(lines) == 10
+    assert len(lines) == 11
     assert lines[1].endswith("Arrow files: installed.")
     mend = 'python3 -m pip --python "/opt/with blank" install "disclosure-core[app]"'
     assert lines[4] == f"[app]     the dashboard: jinja2 is missing, streamlit is missing. Mend it with: {mend}"
-    assert "No dashboard, no others" in lines[7]
-    assert lines[8] == "fonts     needed for figures and reports only."
+    assert "No dashboard, no others" in lines[8]
+    assert lines[9] == "fonts     needed for figures and reports only."
 
 
 def test_a_core_that_is_too_old_is_a_status(installed):
     installed["numpy"] = "1.26"
-    done = CliRunner().invoke(main, ["doctor"])
+    done = disclosure("doctor")
     assert done.exit_code == 1
     assert "numpy 1.26 (needed: >=2) is too old" in done.stdout
 
@@ -119,7 +120,7 @@ def of_broken_pandas(folder, *call):
 def test_the_doctor_comes_to_a_core_that_cannot_be_imported(tmp_path):
     done = of_broken_pandas(tmp_path, "doctor")
     lines = done.stdout.splitlines()
-    assert len(lines) == 10, done.stderr
+    assert len(lines) == 11, done.stderr
     assert "Arrow files: pandas cannot be imported (ImportError: No DLL). Mend it with: " in lines[1]
     assert 'install --upgrade --force-reinstall "pandas>=' in lines[1]
     assert "limits    can be told once the core is mended." in lines

@@ -1,16 +1,16 @@
 """`--engine`: data that stay where they are give the figures of files, and no address is told."""
 
+# Inside: the memory that files need is checked without such files.
+
 import json
 from contextlib import nullcontext
 
 import pandas as pd
 import pytest
-from click.testing import CliRunner
 
-from disclosure_core import DisclosureError
+from disclosure_core import DisclosureError, demo
 from disclosure_core.cli import engine
-from disclosure_core.cli.commands import main
-from disclosure_core.data import demo
+from tests.commands import disclosure
 
 pytestmark = pytest.mark.slow
 
@@ -39,7 +39,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def run(command, *arguments):
-    return CliRunner().invoke(main, [command, *arguments])
+    return disclosure(command, *arguments)
 
 
 def figures(done):
@@ -272,7 +272,7 @@ def test_duckdb_writes_the_safer_tables(folder):
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        (["--step", "remove-replicated", "--output", "s1.parquet/x"], "cannot be written"),
+        (["--step", "remove-replicated", "--output", "s1.parquet/x"], "is a file, and holds no other"),
         (["--step", "blank=abroad", "--step", "remove-replicated"], "comes before values are blanked; move it."),
         ([], "No safeguard is taken in this review"),
     ],

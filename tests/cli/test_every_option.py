@@ -4,6 +4,8 @@ A call is made without the option and with it. What is printed, the figures in t
 must differ; or the call is refused. What can show in none of these stands in `CANNOT_SHOW`, with the reason.
 """
 
+# Inside: which options a command has no use for is declared there, and every call follows from it.
+
 import json
 import random
 import re
@@ -11,9 +13,9 @@ import re
 import click
 import pandas as pd
 import pytest
-from click.testing import CliRunner
 
-from disclosure_core.cli.commands import main
+from disclosure_core.cli import acting
+from tests.commands import disclosure, main
 
 NOT_CALLED = {
     "app": "it starts a server, which tests/cli/test_app_command.py asks",
@@ -36,7 +38,6 @@ OF_COMMAND = {
     "compare": ["o.csv", "--set", "first", "s1.csv", "--set", "second", "s2.csv", *SHARED],
     "look-up": [*FILES[:5], "--target", "ill", "--know", "sex=?"],
     "scenarios": [*FILES, "--paper"],
-    "usefulness": FILES[:5],
     "near-misses": [*FILES[:5], "--targets", "income,pay", "--holdout", "h.csv"],
     "membership": [*FILES[:3], "--keys", "age,sex,region,ill,job", *MEMBERS],
     "key-subsets": [*FILES[:3], "--keys", "age,sex,region,ill,job", "--targets", "income"],
@@ -51,7 +52,7 @@ OF_COMMAND = {
     "doctor": [],
     "completion": ["bash"],
 }  # fmt: skip
-"""A call of each command; of the others the files."""
+"""A call of each command; of the others the files, and targets where they move something."""
 
 VALUES = {
     "keys": "age,sex", "targets": "ill,job", "group": "age=3", "one_way": "1,10", "two_way": "0,10", "exclude": "ill=none",
@@ -97,7 +98,11 @@ INPUTS = ["o.csv", "s1.csv", "s2.csv", "h.csv", "h2.csv", "population.csv", "cod
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    found = tmp_path_factory.mktemp("options")
+    return people_in(tmp_path_factory.mktemp("options"))
+
+
+def people_in(found):
+    """Write small files of people, with what a saved review and its figures are, and return their folder."""
     rng = random.Random(5)
 
     def people(n):
@@ -125,7 +130,7 @@ def folder(tmp_path_factory):
     saved = ["--save", str(found / "review.json"), "--json", str(found / "figures.json")]
     older = ["--exclude", "ill=none", "--reason", "ill=known", "--save", str(found / "older.json")]
     for more in (saved, older):
-        done = CliRunner().invoke(main, ["assess", *files, *SHARED, *more, "--quiet"])
+        done = disclosure("assess", *files, *SHARED, *more, "--quiet")
         assert done.exit_code == 0, done.stderr
     (found / "changed").mkdir()
     for name in ("o.csv", "s1.csv"):
@@ -141,6 +146,11 @@ def folder(tmp_path_factory):
     return found
 
 
+def call_of(name):
+    of_targets = acting.TARGETS not in acting.IDLE.get(name, ())
+    return [name, *OF_COMMAND.get(name, FILES if of_targets else FILES[:5])]
+
+
 def every_option():
     for name, command in main.commands.items():
         for option in command.params if name not in NOT_CALLED else ():
@@ -151,7 +161,7 @@ def every_option():
 
 def call(args, place, quiet):
     """Return status, what was printed and written, and the sentences said; of progress only where quiet is asked."""
-    done = CliRunner().invoke(main, args)
+    done = disclosure(*args)
     assert done.exit_code in (0, 1, 2), (args, done.exception)
     files = {}
     for path in sorted(place.rglob("*")):
@@ -189,7 +199,7 @@ def put(args, spelt, values):
 @pytest.mark.parametrize("name", sorted(main.commands.keys() - NOT_CALLED))
 def test_the_call_without_more_is_in_order(name, folder, monkeypatch):
     monkeypatch.chdir(folder)
-    assert call([name, *OF_COMMAND.get(name, FILES)], folder, False)[0] == 0
+    assert call(call_of(name), folder, False)[0] == 0
 
 
 @pytest.mark.slow
@@ -198,7 +208,7 @@ def test_an_option_acts_or_is_refused(name, option, spelt, folder, monkeypatch):
     if option.name == "decimal":  # of numbers that a mark alone makes numbers
         folder = folder / "fractions"
     monkeypatch.chdir(folder)
-    base = [name, *OF_COMMAND.get(name, FILES)]
+    base = call_of(name)
     if name != "protect" and option.name != "as_json" and any(p.name == "as_json" for p in main.commands[name].params):
         base += ["--json", "here.json"]
     beside = BESIDE.get(option.name, [])
@@ -224,4 +234,4 @@ def test_an_option_acts_or_is_refused(name, option, spelt, folder, monkeypatch):
         return
     before = call(base, folder, option.name == "quiet")
     assert before[0] != 2 or option.name == "other_data", before[3]
-    assert done != before, given
+    assert done != before, f"{spelt} does nothing in {given}: let it act, or name it in IDLE (cli/acting.py)"

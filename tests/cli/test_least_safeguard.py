@@ -6,13 +6,11 @@ from pathlib import Path
 import jsonschema
 import pandas as pd
 import pytest
-from click.testing import CliRunner
 
-from disclosure_core.cli.commands import main
-from disclosure_core.comparison.ways import Ways
-from disclosure_core.protection.steps import Band, BlankClaims
-from disclosure_core.review.saved import from_json
+from disclosure_core import Band, BlankClaims, Ways
 from tests.cli.test_manual import SCHEMA
+from tests.commands import disclosure
+from tests.saved import from_json
 
 _WIDTHS = ("0", "-5", "x", "nan", "inf")
 
@@ -29,7 +27,7 @@ def survey(tmp_path, monkeypatch):
 
 def call(*more, aim=("--aim", "DiSCO<5"), output="out"):
     asked = ["protect", "o.csv", "s.csv", "--keys", "age,b:c", "--targets", "t", "--output", output]
-    return CliRunner().invoke(main, [*asked, *aim, *more])
+    return disclosure(*asked, *aim, *more)
 
 
 def test_the_cheapest_chain_is_written_and_the_frontier_printed(survey, tmp_path):
@@ -136,7 +134,7 @@ def test_caps_rounding_and_merging_are_steps_of_the_search(survey, tmp_path):
     if done.exit_code == 0:
         review = from_json((tmp_path / "r.json").read_text())
         assert review.sought.ways == {"age": Ways((15, 10), (3,), (2,)), "b:c": Ways(merge=(31,))}
-        again = CliRunner().invoke(main, ["run", "r.json", "--data", "."])
+        again = disclosure("run", "r.json", "--data", ".")
         assert again.exit_code == 0, again.stderr
         assert "Least safeguard. Aim: DiSCO of no target at or above 40 %." in again.stdout
 
@@ -149,7 +147,7 @@ def test_a_key_with_a_colon_in_its_name_is_found(survey):
 @pytest.mark.slow
 def test_run_searches_again_and_prints_the_frontier(survey, tmp_path):
     first = call("--may", "age:2,4", "--may-blank", "t", "--save", "r.json")
-    again = CliRunner().invoke(main, ["run", "r.json", "--data", ".", "--json", "again.json", "--report", "r.html"])
+    again = disclosure("run", "r.json", "--data", ".", "--json", "again.json", "--report", "r.html")
     assert again.exit_code == 0, again.stderr
     frontier = first.stdout[first.stdout.index("The frontier") :].splitlines()
     frontier = frontier[: 1 + next(i for i, line in enumerate(frontier[1:]) if not line[:1].isspace())]
@@ -157,7 +155,7 @@ def test_run_searches_again_and_prints_the_frontier(survey, tmp_path):
     assert "Least safeguard. Aim: DiSCO of no target at or above 5 %." in again.stdout
     rows = json.loads((tmp_path / "again.json").read_text())["tables"]["least_safeguard"]
     assert len(rows) == len(frontier) - 2
-    none = CliRunner().invoke(main, ["assess", "o.csv", "s.csv", "--keys", "age", "--targets", "t"])
+    none = disclosure("assess", "o.csv", "s.csv", "--keys", "age", "--targets", "t")
     assert "east safeguard" not in none.stdout
 
 
@@ -165,7 +163,7 @@ def test_of_an_adopted_set_the_search_begins_there_and_is_not_kept(survey, tmp_p
     adopted = call("--step", "band=age,2", "--adopt", "bands", "--save", "r.json", aim=())
     assert adopted.exit_code == 0, adopted.stderr
     asked = ["protect", "r.json", "--data", ".", "--aim", "DiSCO<5", "--may-blank", "t", "--output", "more"]
-    done = CliRunner().invoke(main, [*asked, "--save", "more.json", "--json", "f.json"])
+    done = disclosure(*asked, "--save", "more.json", "--json", "f.json")
     assert done.exit_code == 0, done.stderr
     first = json.loads((tmp_path / "f.json").read_text())["tables"]["least_safeguard"][0]
     assert (first["chain"], first["detail_lost"]) == ("As it came.", 0)

@@ -3,9 +3,8 @@
 import json
 
 import pytest
-from click.testing import CliRunner
 
-from disclosure_core.cli.commands import main
+from tests.commands import disclosure
 from tests.core.test_not_met import CODES, KEYS, MEETS, ORIGINAL
 
 
@@ -19,7 +18,7 @@ def files(tmp_path_factory):
 
 @pytest.fixture
 def cli():
-    return lambda *args: CliRunner().invoke(main, [str(arg) for arg in args])
+    return lambda *args: disclosure(*args)
 
 
 WHY = "The values of 'sex' do not meet"

@@ -1,5 +1,7 @@
 """The notebooks of the documentation run from top to bottom; what a result shows of itself is small, and no record."""
 
+# Inside: the notebooks get the demonstration's files as `disclosure demo` writes them.
+
 import dataclasses
 import importlib
 import json
@@ -14,13 +16,21 @@ import pyarrow as pa
 import pytest
 
 import disclosure_core
-from disclosure_core import DisclosureError, Review, Settings, Study, assess, start_tables
-from disclosure_core.data import demo
+from disclosure_core import (
+    DisclosureError,
+    Review,
+    Settings,
+    Study,
+    ThreatModel,
+    assess,
+    attribute_baseline,
+    demo,
+    identity_baseline,
+    membership,
+    partition,
+    start_tables,
+)
 from disclosure_core.export.demonstration import files
-from disclosure_core.holdout.baseline import attribute_baseline, identity_baseline
-from disclosure_core.holdout.membership import membership
-from disclosure_core.holdout.partition import partition
-from disclosure_core.holdout.threat_model import ThreatModel
 
 DOCS = Path(__file__).parents[2] / "docs"
 SCHEMA = json.loads((DOCS / "figures.schema.json").read_text(encoding="utf-8"))

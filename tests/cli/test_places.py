@@ -1,5 +1,7 @@
 """No command writes over what it reads, nor leaves half a file; names and outputs of any kind end with a sentence."""
 
+# Inside: which options name a file to be written, only their type says; names that no disk here takes.
+
 import json
 import os
 import re
@@ -13,12 +15,13 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from click.testing import CliRunner
 
 from disclosure_core import DisclosureError
-from disclosure_core.cli.commands import main
+from disclosure_core.cli.outputs import write
 from disclosure_core.cli.places import Output
-from disclosure_core.data.placing import called, place, within
+from disclosure_core.data.placing import called, place, within, writing
+from disclosure_core.engines.spill import half_of
+from tests.commands import disclosure, main
 
 KEYS = ("--keys", "sex,age", "--targets", "job")
 READ = {"split": ("o.csv",), "verify": ("r.json", "--data", "."), "run": ("r.json", "--data", ".")}
@@ -53,7 +56,7 @@ def folder(made, tmp_path, monkeypatch):
 
 
 def run(*args):
-    return CliRunner().invoke(main, list(map(str, args)))
+    return disclosure(*args)
 
 
 def call_of(command):
@@ -65,15 +68,15 @@ def call_of(command):
     return [command, *files, *keys, *MORE.get(command, ())]
 
 
-def outputs():
-    """Give every option of every command that names a file to be written."""
+def outputs(*, folder=False):
+    """Give every option of every command that names a file, or a folder, to be written."""
     for name, command in main.commands.items():
         for option in command.params:
-            if isinstance(option.type, Output) and not option.type.folder:
+            if isinstance(option.type, Output) and option.type.folder is folder:
                 yield pytest.param(name, option.opts[0], id=f"{name} {option.opts[0]}")
 
 
-ALL = list(outputs())
+ALL, FOLDERS = list(outputs()), list(outputs(folder=True))
 
 
 def test_every_command_that_writes_says_where_by_an_output():
@@ -108,6 +111,67 @@ def test_a_file_that_a_saved_review_names_is_an_input(folder):
     assert (done.exit_code, Path("s.csv").read_bytes()) == (2, before)
 
 
+def test_a_saved_review_is_one_whatever_its_ending(folder):
+    before = Path("s.csv").read_bytes()
+    os.link("s.csv", "s.json")
+    Path("r.json").rename("kept.review")
+    done = run("run", "kept.review", "--data", ".", "--json", "s.json")
+    assert (done.exit_code, Path("s.json").read_bytes()) == (2, before)
+    assert "which this call reads" in done.stderr
+
+
+COUNTED_THERE = [
+    pytest.param(*each.values, id=each.id)
+    for each in (*ALL, *FOLDERS)
+    if any("--engine" in option.opts for option in main.commands[each.values[0]].params)
+]
+
+
+@pytest.mark.parametrize(("command", "option"), COUNTED_THERE)
+@pytest.mark.parametrize("tables", ["parts", "parts/*.csv"])
+def test_nothing_is_laid_into_a_folder_that_is_read(command, option, tables, folder):
+    """The next call would count it as data."""
+    Path("parts").mkdir()
+    shutil.copy("s.csv", "parts")
+    (kind,) = (each.type for each in main.commands[command].params if option in each.opts)
+    place = "parts" if kind.folder else f"parts/new{'.xlsx' if '.xlsx' in kind.endings else '.txt'}"
+    of = [each for each in MORE.get(command, ()) if each not in ("--set", "one", "s.csv")]
+    if "--output" in of and option == "--output":
+        of = of[: of.index("--output")]
+    done = run(
+        command,
+        *["r.json"] * (command == "run"),
+        "--engine",
+        "duckdb",
+        "--original",
+        "o.csv",
+        "--synthetic",
+        tables,
+        *of,
+        option,
+        place,
+    )
+    assert (done.exit_code, [path.name for path in Path("parts").iterdir()]) == (2, ["s.csv"])
+    assert "whose files this call reads; name another folder" in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize(("command", "option"), [*ALL, *FOLDERS])
+@pytest.mark.parametrize(
+    ("place", "why"),
+    [("", "'' is no place"), ("o.csv/x.html", "o.csv is a file, and holds no other"), ("n" * 300, "is too long a name"),
+     ("o.csv/", "o.csv")],
+)  # fmt: skip
+def test_a_place_where_nothing_can_be_is_said_before_anything_is_read(command, option, place, why, folder):
+    call, before = call_of(command), Path("o.csv").read_bytes()
+    if option in call:
+        call = call[: call.index(option)] + call[call.index(option) + 2 :]
+    done = run(*call, option, place)
+    assert (done.exit_code, Path("o.csv").read_bytes()) == (2, before)
+    assert why in done.stderr, done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert sorted(path.name for path in folder.iterdir()) == ["o.csv", "r.json", "s.csv"]
+
+
 @pytest.mark.parametrize("given", ["holdout", "settings", "answers", "codebook", "population_table", "set", "may"])
 def test_whatever_is_read_is_an_input(given, folder):
     Path("more.txt").write_text("column,label\nage,Age\n", encoding="utf-8")
@@ -128,6 +192,37 @@ def test_two_outputs_are_two_files(command, folder):
         done = run(*call_of(command), one, place, other, folder / "safer" / ".." / "x.html")
         assert (done.exit_code, place.exists()) == (2, False), (one, other)
         assert "both write" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("x.json", "X.JSON"), ("\u00e9.json", "e\u0301.json"), ("x.json", "x.json/figures"), ("x.json", "x.json/y/../figures.zip")],
+)  # fmt: skip
+def test_two_outputs_are_two_places_on_any_system(one, other, folder):
+    """Where names that differ in case are one, or a file would be a folder as well."""
+    option = "--figures" if "figures" in other else "--json"
+    done = run("assess", "o.csv", "s.csv", *KEYS, "--save", one, option, other)
+    assert (done.exit_code, len([*folder.iterdir()])) == (2, 3)
+    assert "both write" in done.stderr
+    assert "Reading" not in done.stderr
+
+
+def test_what_was_written_is_not_written_again_under_a_name_that_leads_there(folder, monkeypatch):
+    """As on a system on which case does not count: there the second name is the first file."""
+    written = []
+
+    def also(path, other):
+        written.append((path.name, other.name))
+        return {path.name, other.name} == {"a.json", "A.json"}
+
+    monkeypatch.setattr(Path, "samefile", also)
+    for name in ("a.json", "A.json"):
+        Path(name).write_text("old", encoding="utf-8")
+    with main.make_context("disclosure", ["demo", "--output", "x"]):
+        write(Path("a.json"), "new")
+        with pytest.raises(DisclosureError, match="already"):
+            write(Path("A.json"), "newer")
+    assert (Path("a.json").read_text(encoding="utf-8"), Path("A.json").read_text(encoding="utf-8")) == ("new", "old")
 
 
 @pytest.mark.parametrize(("command", "option"), ALL)
@@ -169,6 +264,26 @@ def test_a_folder_of_outputs_takes_no_input(folder):
     assert (done.exit_code, Path("training_80_seed_1.csv").read_bytes()) == (2, before)
 
 
+def test_files_that_another_call_wrote_from_other_data_stay(folder):
+    """Their names are not one's own choice, and those of a split are the same whatever is split."""
+    call = ("split", "o.csv", "--output", "parts")
+    assert run(*call).exit_code == run(*call).exit_code == 0
+    before = {path.name: path.read_bytes() for path in Path("parts").iterdir()}
+    done = run("split", "s.csv", "--output", "parts")
+    assert (done.exit_code, {path.name: path.read_bytes() for path in Path("parts").iterdir()}) == (2, before)
+    assert "is there, and would be lost" in done.stderr
+    Path("safer").mkdir()
+    Path("safer/safer_s.csv").write_text("mine", encoding="utf-8")
+    call = ("protect", "o.csv", "s.csv", *KEYS, "--output", "safer", "--step")
+    for engine in ((), ("--engine", "duckdb")):
+        done = run(*call, "remove-replicated", *engine)
+        assert (done.exit_code, [path.name for path in Path("safer").iterdir()]) == (2, ["safer_s.csv"]), done.stderr
+        assert Path("safer/safer_s.csv").read_text(encoding="utf-8") == "mine"
+    Path("safer/safer_s.csv").unlink()
+    for step in ("remove-replicated", "remove-uniques"):  # the log says that these are ours
+        assert run(*call, step).exit_code == 0
+
+
 @pytest.mark.slow
 def test_the_demonstration_takes_no_file_of_another(folder):
     mine = Path("original.csv")
@@ -188,7 +303,7 @@ def test_answers_that_somebody_gave_are_not_written_over(folder):
     assert run(*call).exit_code == run(*call).exit_code == 0  # nobody has answered yet
     blank = Path("a.toml").read_text(encoding="utf-8")
     for given in (
-        blank.replace('officer = ""', 'officer = "A"'),
+        blank.replace('"Officer" = ""', '"Officer" = "A"'),
         "x,y\n1,2\n",
         blank + "\n[verdicts.x]\ny = {reason = 'z'}\n",
     ):
@@ -231,13 +346,65 @@ def test_a_file_keeps_its_rights_and_what_is_no_file_takes_the_bytes(tmp_path):
         place(tmp_path, "a folder")
 
 
+def half_written(kept):
+    with writing(kept) as file:
+        file.write(b"half of it")
+        raise OSError(28, "No space left on device")
+
+
+@pytest.mark.parametrize("nameless", [True, False])
+def test_what_ends_in_the_middle_leaves_what_was_there_and_nothing_beside(nameless, tmp_path, monkeypatch):
+    """An error, and where the system has files without a name a kill, too."""
+    if not nameless:
+        monkeypatch.delattr(os, "O_TMPFILE")
+    kept = tmp_path / ("\U0001f600" * 61 + ".json")  # as long as a name can be
+    place(kept, "old")
+    with pytest.raises(DisclosureError, match="No space left on device"):
+        half_written(kept)
+    assert [(path, path.read_text(encoding="utf-8")) for path in tmp_path.iterdir()] == [(kept, "old")]
+    if nameless:
+        code = "import os, sys, pathlib; from disclosure_core.data.placing import writing\n"
+        code += "with writing(pathlib.Path(sys.argv[1])) as file: file.write(b'x' * 10**6); file.flush(); os.kill(os.getpid(), 9)"
+        done = subprocess.run([sys.executable, "-c", code, str(kept)], check=False, timeout=120)
+        assert done.returncode == -9
+        assert [(path, path.read_text(encoding="utf-8")) for path in tmp_path.iterdir()] == [(kept, "old")]
+
+
+def test_what_a_kill_left_of_an_engine_goes_with_the_next_file(tmp_path):
+    gone, mine = (tmp_path / f".disclosure-half-{pid}-abc.part" for pid in (2**22 - 1, os.getpid()))
+    for path in (gone, mine):
+        path.write_text("half", encoding="utf-8")
+    assert half_of(tmp_path / "safer.parquet").parent == tmp_path
+    assert [path.name for path in tmp_path.iterdir()] == [mine.name]
+
+
+@pytest.mark.parametrize("where", ["/dev/stdout", "/dev/fd/1", "link"])
+@pytest.mark.parametrize("how", ["ab", "wb"])
+def test_a_stream_that_leads_into_a_file_goes_on(where, how, folder):
+    """What is in the file, and what is printed before and after, stays."""
+    Path("link").symlink_to("/dev/stdout")
+    Path("all.txt").write_text("old\n" if how == "ab" else "", encoding="utf-8")
+    with Path("all.txt").open(how) as file:
+        done = in_a_process("assess", "o.csv", "s.csv", *KEYS, "--json", where, "--workbook", "w.xlsx", stdout=file)
+    assert done.returncode == 0, done.stderr
+    text = Path("all.txt").read_text(encoding="utf-8")
+    assert text.startswith("old\n") is (how == "ab")
+    printed, _, figures = text.partition("{\n")
+    assert "Identity, %" in printed
+    assert json.loads("{" + figures)["tables"]
+    with Path("o.csv").open("ab") as file:
+        done = in_a_process("assess", "o.csv", "s.csv", *KEYS, "--quiet", "--json", where, stdout=file)
+    assert done.returncode == 2
+    assert b"which this call reads" in done.stderr
+
+
 def limited():
     """Let files have 100 bytes, as a disk that is full."""
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
 
 
-def disclosure(*args, **more):
+def in_a_process(*args, **more):
     return subprocess.run(
         [sys.executable, "-B", "-m", "disclosure_core", *args], stderr=subprocess.PIPE, check=False, timeout=120, **more
     )
@@ -246,7 +413,7 @@ def disclosure(*args, **more):
 def test_a_full_disk_leaves_what_was_there(folder):
     before = Path("r.json").read_bytes()
     Path("r.json").rename("kept.json")
-    done = disclosure("assess", "o.csv", "s.csv", *KEYS, "--quiet", "--save", "kept.json", preexec_fn=limited)
+    done = in_a_process("assess", "o.csv", "s.csv", *KEYS, "--quiet", "--save", "kept.json", preexec_fn=limited)
     assert (done.returncode, Path("kept.json").read_bytes()) == (2, before)
     assert b"kept.json cannot be written" in done.stderr
     assert b"Traceback" not in done.stderr
@@ -255,7 +422,7 @@ def test_a_full_disk_leaves_what_was_there(folder):
 
 def test_output_that_finds_no_room_is_called_so(folder):
     with Path("/dev/full").open("wb") as full:
-        done = disclosure("assess", "o.csv", "s.csv", *KEYS, stdout=full)
+        done = in_a_process("assess", "o.csv", "s.csv", *KEYS, stdout=full)
     assert done.returncode == 2
     assert done.stderr.decode().rstrip().splitlines()[-1] == (
         "Error: What is printed cannot be written (No space left on device); make room, or send it elsewhere."

@@ -6,14 +6,10 @@ from html import unescape
 
 import pandas as pd
 import pytest
-from click.testing import CliRunner
 
-from disclosure_core import Settings, Study, assess
-from disclosure_core.cli.commands import main
-from disclosure_core.data import demo
-from disclosure_core.review.parts import Columns
-from disclosure_core.review.saved import to_json
-from disclosure_core.review.value import Review
+from disclosure_core import Columns, Review, Settings, Study, assess, demo
+from tests.commands import disclosure
+from tests.saved import to_json
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +37,7 @@ def office(tmp_path_factory):
 def run(office, *arguments):
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(office)
-        done = CliRunner().invoke(main, ["assess", *arguments, "--json", "out.json"])
+        done = disclosure("assess", *arguments, "--json", "out.json")
     assert done.exit_code == 0, done.stderr
     return done.stderr, json.loads((office / "out.json").read_text())
 
@@ -116,7 +112,7 @@ def test_the_report_says_it_too(office):
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(office)
         call = ["assess", "o.csv", "s.csv", "--keys", "sex,age", "--report", "r.html", "--shareable", "10"]
-        assert CliRunner().invoke(main, call).exit_code == 0
+        assert disclosure(*call).exit_code == 0
     html = re.sub(r"data:[\w/+;,=.-]*", "", unescape((office / "r.html").read_text()))  # base64 may hold YES
     assert "“work”: not evaluated; its values do not meet." in html
     assert "Likely cause" not in html
@@ -142,6 +138,6 @@ def test_nothing_is_warned_of_on_the_demonstration_survey(office):
 )
 def test_a_wrong_option_is_one_sentence(office, arguments, said, monkeypatch):
     monkeypatch.chdir(office)
-    done = CliRunner().invoke(main, ["assess", "o.csv", "s.csv", "--keys", "sex", "--quiet", *arguments])
+    done = disclosure("assess", "o.csv", "s.csv", "--keys", "sex", "--quiet", *arguments)
     assert done.exit_code == 2
     assert said in done.stderr

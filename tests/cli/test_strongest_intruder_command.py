@@ -4,11 +4,9 @@ import json
 
 import pandas as pd
 import pytest
-from click.testing import CliRunner
 
-from disclosure_core import Review
-from disclosure_core.cli.commands import main
-from disclosure_core.data import demo
+from disclosure_core import Review, demo
+from tests.commands import disclosure
 
 KEYS = ["--keys", "sex,age,region,employment", "--target", "abroad"]
 
@@ -23,7 +21,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def run(*arguments):
-    return CliRunner().invoke(main, ["strongest-intruder", "o.csv", "s.csv", *arguments])
+    return disclosure("strongest-intruder", "o.csv", "s.csv", *arguments)
 
 
 @pytest.mark.slow
@@ -46,7 +44,7 @@ def test_the_largest_figures_of_the_demonstration(folder):
     assert of_age.index.tolist() == ["as it is", "bands of 5", "bands of 10", "bands of 20", "unknown"]
     assert of_age.max() == of_age["as it is"] == pytest.approx(42.86)
     repeated = ["strongest-intruder", "again.json", "--data", ".", "--json", "-", "--quiet", "--save", "third.json"]
-    again = CliRunner().invoke(main, repeated)
+    again = disclosure(*repeated)
     assert again.exit_code == 0, again.stderr
     assert [json.loads((folder / f"{n}.json").read_text())["searched"] for n in ("again", "third")] == [
         ["strongest"]

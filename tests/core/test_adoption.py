@@ -1,5 +1,7 @@
 """Safeguards adopted: a set of its own with the figures that were tried, the same wherever it is opened again."""
 
+# Inside: an adoption says more than the review that `Opened.adopt` returns, and is given up.
+
 from dataclasses import replace
 from functools import cache
 
@@ -8,29 +10,36 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from disclosure_core import DisclosureError, Exclusions, Settings, assess
-from disclosure_core.conclusions.standing import Standing
-from disclosure_core.counting.settings import Pair
-from disclosure_core.export.scripts import python, r_of
-from disclosure_core.export.tables import of_review
-from disclosure_core.holdout.decision import Limit, with_limit
-from disclosure_core.protection.safeguards import protect
-from disclosure_core.protection.steps import Cap, Coarsen, MergeLevels, RemoveReplicated, RoundTo
-from disclosure_core.review import safer
-from disclosure_core.review.adoption import adoption, given_up
-from disclosure_core.review.migrate import carry_over
-from disclosure_core.review.opening import (
+from disclosure_core import (
+    Cap,
+    Coarsen,
+    DisclosureError,
+    Exclusions,
+    Holdout,
+    KeySet,
+    Limit,
+    MergeLevels,
+    Pair,
+    RemoveReplicated,
+    RoundTo,
+    Scenario,
+    Settings,
+    assess,
     demonstration_holdout,
     open_review,
+    protect,
     start_demonstration,
     start_tables,
 )
-from disclosure_core.review.parts import SYNTHETIC, VERDICTS, Holdout, KeySet, Origin, SynthesisSet
-from disclosure_core.review.saved import from_json, to_json
-from disclosure_core.review.scenarios import Scenario
+from disclosure_core.conclusions.standing import Standing
+from disclosure_core.export.scripts import python, r_of
+from disclosure_core.holdout.decision import with_limit
+from disclosure_core.review.adoption import adoption, given_up
+from disclosure_core.review.parts import SYNTHETIC, VERDICTS, Origin, SynthesisSet
 from disclosure_core.review.verdicts import confirmable, judged
 from disclosure_core.review.verdicts import table as table_of_verdicts
-from disclosure_core.rounding import fixed, percent
+from tests.saved import carry_over, from_json, to_json
+from tests.written import fixed, of_review, percent, safer_files
 
 PHASES = (Phase.explicit, Phase.generate)
 STEPS = (RemoveReplicated(), MergeLevels("region", 500), Coarsen("income", 10))
@@ -59,7 +68,7 @@ def test_an_adopted_set_has_the_figures_that_were_tried_everywhere():
     of_page, of_file = of_review(adopted), of_review(again)
     assert of_page.keys() == of_file.keys()
     assert all(of_page[name].equals(of_file[name]) for name in of_page)
-    assert safer.files(adopted) == safer.files(before) == safer.files(again)
+    assert safer_files(adopted) == safer_files(before) == safer_files(again)
     assert any("safeguards that were adopted" in said for said in adopted.which_syntheses)
     assert "safeguards that were adopted" in r_of(adopted)
     assert "RemoveReplicated" in python(adopted)

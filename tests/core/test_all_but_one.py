@@ -1,12 +1,12 @@
 """Identity disclosure with all keys and with all but one."""
 
+# Inside: the figures without each key, and their sentence, have no face of their own.
+
 import pytest
 
-from disclosure_core import Exclusions, Settings, assess
-from disclosure_core.counting.assessment import identity_without_each
-from disclosure_core.data import demo
+from disclosure_core import Exclusions, Settings, assess, demo, search_subsets
+from disclosure_core.counting.identity import identity_without_each
 from disclosure_core.figures import all_but_one
-from disclosure_core.sensitivity.key_subsets import search_subsets
 from pages.keys.counted import in_words
 
 

@@ -5,13 +5,11 @@ import pandas as pd
 import pytest
 from hypothesis import given
 
-from disclosure_core import DisclosureError, Settings, Study, assess
-from disclosure_core.data import demo
-from disclosure_core.errors import NotEvaluated
+from disclosure_core import DisclosureError, NotEvaluated, Settings, Study, assess, demo
 from disclosure_core.sensitivity.anonymity import ORIGINAL, PopulationUnique, diversity, profile
-from disclosure_core.verify import released
 from tests.core.test_every_figure import KEYS, TARGETS, cases, frame
 from tests.reference import plainly
+from tests.reference.plainly import released
 
 
 @given(cases())

@@ -8,19 +8,26 @@ import jsonschema
 import pandas as pd
 import pytest
 
-from disclosure_core import Exclusions, Pair, assess
-from disclosure_core.cli.conditions import condition
-from disclosure_core.export.as_json import to_json
-from disclosure_core.holdout.decision import Limit, Limits, Outcome
-from disclosure_core.holdout.threat_model import ThreatModel
-from disclosure_core.report import Look, Report, page1
-from disclosure_core.report.answer import answer
-from disclosure_core.report.completeness import still_open
-from disclosure_core.review import reasons as of_reasons
-from disclosure_core.review.opening import open_review, start_demonstration, start_tables
-from disclosure_core.review.parts import Holdout, KeySet, Verdict
-from disclosure_core.rounding import few, fixed
+from disclosure_core import (
+    Exclusions,
+    Holdout,
+    KeySet,
+    Limit,
+    Limits,
+    Pair,
+    ThreatModel,
+    Verdict,
+    assess,
+    open_review,
+    start_demonstration,
+    start_tables,
+)
+from disclosure_core.holdout.decision import Outcome
+from disclosure_core.report import page1
+from tests.commands import condition
+from tests.reports import Look, Report, answer, still_open
 from tests.stamped import stamped
+from tests.written import few, fixed
 
 ANSWERED = ThreatModel("adults", 1_000_000, "register", same_population=True, news=True, random_sample=True)
 LIMITS = Limits(Limit(10, 2, "board"), Limit(100, 100, "board"), Limit(relative=0.2, owner="board"))
@@ -238,9 +245,9 @@ def _with_a_key_that_the_holdout_lacks():
 
 
 def _reading(frame):
-    from disclosure_core.review.opening import _table
+    from tests.having import people_outside
 
-    return _table(frame, "outside")
+    return people_outside(frame, "outside")
 
 
 @pytest.mark.slow
@@ -255,7 +262,7 @@ def test_the_command_line_and_the_json_say_the_same(limits, stops):
     assert bool(said) == bool(stops)
     assert stops in "".join(said)
     schema = json.loads((Path(__file__).parents[2] / "docs" / "figures.schema.json").read_text(encoding="utf-8"))
-    plain = json.loads(to_json(opened))
+    plain = json.loads(opened.to_json())
     jsonschema.validate(plain, schema)
     left = [{"about": each.about, "what": each.what} for each in still_open(opened)]
     assert plain["answer"] == json.loads(json.dumps(answer(opened).to_plain() | {"open": left}))
@@ -270,7 +277,7 @@ def test_page_1_says_what_exclusions_move(levels, left):
         opened = open_review(review())
     else:
         out = Exclusions(target_levels=levels, missing_targets=set() if left else {"abroad"})
-        opened = open_review(review(exclusions=out, reasons=dict.fromkeys(of_reasons.names(out), "known")))
+        opened = open_review(review(exclusions=out, reasons=dict.fromkeys(out.names(), "known")))
     facts = dict(page1.signed(Report(opened, Look()))[0].rows)
     if left is None:
         assert "Excluded" not in facts

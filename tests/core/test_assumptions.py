@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from disclosure_core import DisclosureError
+from disclosure_core import DisclosureError, start_demonstration
 from disclosure_core.review.assumptions import QUESTIONS, checked, follows, table
-from disclosure_core.review.opening import start_demonstration
 from tests.reports import report_of, to_html, ungrouped
 
 

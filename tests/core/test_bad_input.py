@@ -12,9 +12,9 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 
-from disclosure_core import DisclosureError, Study
-from disclosure_core.data.readers import Limits, ReadOptions
-from disclosure_core.data.readers import read_in_process as read
+from disclosure_core import DisclosureError, ReadOptions, Study
+from tests.reading import Limits
+from tests.reading import read_in_process as read
 
 FILES = Path(__file__).parent / "files"
 GOOD = b"sex,age\nf,1\nm,2\n"

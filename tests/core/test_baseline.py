@@ -1,5 +1,7 @@
 """Members beside non-members: paper 001's Table 3, the plain counter, and what must hold."""
 
+# Inside: the gain in one formula, for the papers' figures.
+
 from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
@@ -11,23 +13,35 @@ from hypothesis import given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
 
-from disclosure_core import DisclosureError, Exclusions, Settings, Study, assess
-from disclosure_core.data import demo
+from disclosure_core import (
+    DisclosureError,
+    Exclusions,
+    Holdout,
+    NotEvaluated,
+    Settings,
+    Study,
+    assess,
+    attribute_baseline,
+    demo,
+    demonstration_holdout,
+    identity_baseline,
+    partition,
+    split,
+    start_demonstration,
+)
 from disclosure_core.data.coded import CodedTable
-from disclosure_core.data.outsiders import UNMATCHED
-from disclosure_core.errors import NotEvaluated
-from disclosure_core.holdout.baseline import MEAN, MEASURES, attribute_baseline, identity_baseline
+from disclosure_core.data.joint_column import UNMATCHED
+from disclosure_core.holdout.baseline import MEASURES
+from disclosure_core.holdout.differences import MEAN
 from disclosure_core.holdout.gain import relative_gain
 from disclosure_core.holdout.intervals import difference_interval, wilson
-from disclosure_core.holdout.partition import NO_HOLDOUT, SMALL_HOLDOUT, partition, split
-from disclosure_core.report.answer import answer
+from disclosure_core.holdout.partition import NO_HOLDOUT, SMALL_HOLDOUT
 from disclosure_core.report.exhibits import members
 from disclosure_core.results.catalogue import every
-from disclosure_core.review.opening import demonstration_holdout, start_demonstration
-from disclosure_core.review.parts import Holdout
-from disclosure_core.verify import outside
 from tests.core.test_every_figure import COLUMNS, TARGETS, asked, exclusions_of, frame, tables
 from tests.reference import plainly
+from tests.reference.plainly import outside
+from tests.reports import answer
 
 SD2011 = Path(__file__).parents[3] / "shared" / "reference" / "sd2011"
 PRINTED = {

@@ -1,5 +1,7 @@
 """Claims beside a guess (measures.md 10): the demonstration's printed table, the oracle, and claim by claim."""
 
+# Inside: claims are judged beside a guess for counts that no data have.
+
 import csv
 import io
 import json
@@ -12,20 +14,26 @@ import pytest
 from hypothesis import assume, given, reject, settings
 from hypothesis import strategies as st
 
-from disclosure_core import Exclusions, Settings, Study, assess
+from disclosure_core import (
+    DisclosureError,
+    Exclusions,
+    Holdout,
+    NotEvaluated,
+    Settings,
+    Study,
+    assess,
+    demo,
+    demonstration_holdout,
+    read_holdout,
+    start_demonstration,
+    start_tables,
+)
 from disclosure_core.conclusions import guess
 from disclosure_core.counting.claims import LEVELS
-from disclosure_core.data import demo
-from disclosure_core.errors import DisclosureError, NotEvaluated
-from disclosure_core.export.tables import of_review
-from disclosure_core.report.assembled import assemble
-from disclosure_core.report.source import Look
-from disclosure_core.review.opening import demonstration_holdout, read_holdout, start_demonstration, start_tables
-from disclosure_core.review.parts import Holdout
-from disclosure_core.rounding import fixed
 from tests.core.test_every_figure import COLUMNS, TARGETS, cases, exclusions_of, frame
 from tests.reference import plainly
-from tests.reports import blocks
+from tests.reports import Look, assemble, blocks
+from tests.written import fixed, of_review
 
 # DiSCO, beyond, claims right, best guess, chance, gain, κ. The page prints 0.02 under κ of condition, and by its own
 # formula it is 0.0253, in the sums, in the mean over the syntheses, and from its printed shares.

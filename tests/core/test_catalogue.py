@@ -8,17 +8,24 @@ import plotly.graph_objects as go
 import pypdf
 import pytest
 
-from disclosure_core import DisclosureError, Review, Settings
-from disclosure_core.data import demo
-from disclosure_core.data.hierarchies import Hierarchy
-from disclosure_core.errors import NotEvaluated
+from disclosure_core import (
+    DisclosureError,
+    Hierarchy,
+    Holdout,
+    NotEvaluated,
+    Review,
+    Settings,
+    Sought,
+    ThreatModel,
+    demo,
+    demonstration_holdout,
+    start,
+    start_demonstration,
+)
 from disclosure_core.figures import screen
 from disclosure_core.figures.paper import draw
 from disclosure_core.figures.shapes import CurvePlot
-from disclosure_core.holdout.threat_model import ThreatModel
 from disclosure_core.results import FewerRecords, catalogue
-from disclosure_core.review.opening import demonstration_holdout, start, start_demonstration
-from disclosure_core.review.parts import Holdout, Sought
 from disclosure_core.review.scenarios import paper_scenarios
 
 TARGETS = ("abroad", "marital", "household")

@@ -1,21 +1,18 @@
 """The checklist says answered exactly where something was answered, whatever else was."""
 
+# Inside: every combination of answers, without a report of each.
+
 from dataclasses import replace
 from itertools import product
 
 import pandas as pd
 import pytest
 
-from disclosure_core.holdout.decision import Limit, Limits
-from disclosure_core.holdout.threat_model import Motive, ThreatModel
-from disclosure_core.report.assembled import assemble
+from disclosure_core import KeySet, Limit, Limits, Motive, ThreatModel, start_tables
 from disclosure_core.report.checklist import items
-from disclosure_core.report.source import Look
 from disclosure_core.review import about as of_release
 from disclosure_core.review.about import not_stated
-from disclosure_core.review.opening import start_tables
-from disclosure_core.review.parts import KeySet
-from tests.reports import blocks
+from tests.reports import Look, assemble, blocks
 
 FRAME = pd.DataFrame({"k": list("aabbc") * 4, "t": list("xyxyz") * 4})
 ABOUT = (of_release.DECISION, of_release.RELEASED, of_release.GENERATOR, of_release.POPULATION, of_release.INTRUDER,

@@ -6,20 +6,20 @@ import random
 import struct
 import zipfile
 from dataclasses import replace
+from pathlib import Path
 
 import pandas as pd
 import pyreadstat
 import pytest
-from click.testing import CliRunner
 
-from disclosure_core import DisclosureError, Settings
-from disclosure_core.cli.commands import main
+from disclosure_core import DisclosureError, Settings, open_review, read_holdout, start
 from disclosure_core.data.codebook import Codebook, read_codebook
-from disclosure_core.data.readers import Limits
 from disclosure_core.review.codebooks import with_codebook, without_codebook
-from disclosure_core.review.opening import open_review, read_holdout, start
-from disclosure_core.review.saved import from_json, to_json
+from tests.commands import disclosure
 from tests.fuzz.stata_sas import Odd, catalogue, sas_file, special
+from tests.having import csv
+from tests.reading import Limits
+from tests.saved import from_json, to_json
 
 ORIGINAL = pd.DataFrame({"sex": [1, 2, 1, 2, 1, 2], "job": [1, 2, 9, 1, 2, 1], "pay": [10, 20, -8, 30, -8, 50]})
 SYNTHETIC = ORIGINAL.assign(pay=[10, -8, 20, 30, 50, 50])
@@ -59,10 +59,6 @@ WHOLE = Codebook(
     {"job": ("9",), "pay": ("-8",)},
     {"sex": "Sex of the person"},
 )  # fmt: skip
-
-
-def csv(frame):
-    return frame.to_csv(index=False).encode()
 
 
 def spss(folder):
@@ -214,7 +210,7 @@ def test_command_line(tmp_path, monkeypatch):
         "--save",
         "r.json",
     ]
-    done = CliRunner().invoke(main, call)
+    done = disclosure(*call)
     assert done.exit_code == 0, done.stderr
     figures = json.loads(done.stdout)
     assert any("The codebook c.csv counts" in note for note in figures["notes"])
@@ -295,6 +291,31 @@ def test_a_sas_catalogue_labels_the_columns_that_have_its_formats_and_special_mi
     )
     assert levels(again, "sex") == levels(found, "sex")
     assert without_codebook(found.review.columns) == before.review.columns
+
+
+def of_others(name):
+    """Return a file that another program wrote (tests/core/files/README.md)."""
+    return (Path(__file__).parent / "files" / name).read_bytes()
+
+
+def test_a_catalogue_and_data_that_sas_wrote():
+    data, book = of_others("hadley.sas7bdat"), read_codebook(of_others("formats.sas7bcat"), "formats.sas7bcat")
+    before = start(("o.sas7bdat", data), {"s": [("s.sas7bdat", data)]})
+    assert set(levels(before, "workshop")) == {"1", "2"}
+    found = before.with_review(with_codebook(before, book))
+    assert levels(found, "workshop")[:4] == ["R", "SAS", "R", "SAS"]
+    assert set(levels(found, "gender")) == {"Female", "Male", "Missing"}
+
+
+def test_special_missing_values_that_sas_wrote_are_no_answers_and_are_told_by_their_labels():
+    data, book = of_others("tagged-na.sas7bdat"), read_codebook(of_others("tagged-na.sas7bcat"), "tagged-na.sas7bcat")
+    before = start(("o.sas7bdat", data), {"s": [("s.sas7bdat", data)]})
+    found = before.with_review(with_codebook(before, book))
+    x = found.study().columns["x"]
+    assert sorted(x.label(int(code)) for code in x.missing_levels) == ["-1000001", "-1000008", "-1000026"]
+    said = " ".join(note.text for note in found.remarks().every)
+    assert "-1000001 Apple" in said
+    assert "-1000026 Zebra" in said
 
 
 def test_text_files_beside_a_sas_file_write_special_missing_values_as_letters():
@@ -382,6 +403,26 @@ def test_metadata_of_sdv(document, limits):
     )  # fmt: skip
 
 
+def test_metadata_and_a_data_package_that_their_own_programs_wrote():
+    data = of_others("people.csv")
+    before = start(("people.csv", data), {"s": [("s.csv", data)]})
+
+    def taken(name: str):
+        found = before.with_review(with_codebook(before, read_codebook(of_others(name), name)))
+        return found, {name: str(column.kind) for name, column in found.study().columns.items()}
+
+    found, kinds = taken("sdv_2_0_metadata.json")
+    assert kinds == {
+        "id": "category", "born": "date", "sex": "category", "region": "category", "pay": "number", "works": "category"
+    }  # fmt: skip
+    assert found.review.columns.codebook.identifiers == ("id",)
+    found, kinds = taken("frictionless_5_datapackage.json")
+    assert kinds["region"] == kinds["pay"] == "number"
+    assert found.labels() == {"region": "Where they live"}
+    assert found.review.columns.missing_codes == {"region": ("-9",)}
+    assert found.review.columns.codebook.identifiers == ("id",)
+
+
 @pytest.mark.parametrize("document", [SDV, FRICTIONLESS], ids=["SDV", "Frictionless"])
 def test_columns_are_what_it_says_where_every_file_fits_and_what_does_not_is_named(document):
     before = opened(MIXED, MIXED)
@@ -465,10 +506,10 @@ def test_what_lies_beside_the_data_is_named_and_not_taken(tmp_path):
     ):
         (tmp_path / name).write_bytes(content)
     call = ["assess", str(tmp_path / "o.csv"), str(tmp_path / "s.csv"), "--keys", "region", "--targets", "ok"]
-    done = CliRunner().invoke(main, call)
+    done = disclosure(*call)
     assert done.exit_code == 0, done.stderr
     assert "metadata.json lies beside the data and may say what they hold; --codebook takes it." in done.stderr
     assert "f.sas7bcat" not in done.stderr  # these files have no formats
-    taken = CliRunner().invoke(main, [*call, "--codebook", str(tmp_path / "metadata.json")])
+    taken = disclosure(*call, "--codebook", str(tmp_path / "metadata.json"))
     assert taken.exit_code == 0, taken.stderr
     assert "lies beside" not in taken.stderr

@@ -1,5 +1,7 @@
 """A table held as codes gives back what it was made of, to the last bit, and takes less room."""
 
+# Inside: how a table is held as codes and sent from a child is no promise to users.
+
 import datetime as dt
 import json
 import random
@@ -11,12 +13,11 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 
-from disclosure_core import DisclosureError, Review, Study
-from disclosure_core.data import demo
+from disclosure_core import DisclosureError, Review, Study, demo, start_demonstration, start_tables
 from disclosure_core.data.coded import CodedColumn, CodedTable, coded
-from disclosure_core.data.readers import _wire, read_in_process
+from disclosure_core.data.readers import _wire
 from disclosure_core.data.readers._reading import kept
-from disclosure_core.review.opening import start_demonstration, start_tables
+from tests.reading import read_in_process
 
 COLUMNS = {
     "texts": pd.Series(["b", None, "a", "b", "", " a"]),

@@ -6,9 +6,9 @@ from hypothesis import given
 
 from disclosure_core import Settings, Study, assess
 from disclosure_core.sensitivity.combined_release import ONE_SYNTHESIS, combined_attributes, combined_identity
-from disclosure_core.verify import released
 from tests.core.test_every_figure import KEYS, cases, exclusions_of, frame
 from tests.reference import plainly
+from tests.reference.plainly import released
 
 
 @given(cases())

@@ -10,26 +10,43 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from disclosure_core import DisclosureError, Exclusions, Settings, Study, assess, compare
+from disclosure_core import (
+    Chain,
+    Coarsen,
+    DisclosureError,
+    Exclusions,
+    Holdout,
+    KeySet,
+    MergeLevels,
+    RemoveReplicated,
+    Scenario,
+    Settings,
+    Study,
+    ThreatModel,
+    Verdict,
+    assess,
+    attribute_baseline,
+    compare,
+    demo,
+    demonstration_holdout,
+    open_review,
+    partition,
+    start_demonstration,
+    start_tables,
+)
 from disclosure_core.comparison import overview
-from disclosure_core.comparison.candidates import ABOVE, DETAIL, LARGEST, MOST_DETAIL, USEFUL, Risk, comparison
+from disclosure_core.comparison.candidates import ABOVE, DETAIL, LARGEST, MOST_DETAIL, USEFUL, Risk
+from disclosure_core.comparison.comparison import comparison
 from disclosure_core.comparison.intervals import difference_over_syntheses, paired_difference, t_quantile
 from disclosure_core.comparison.sentences import ONE_SYNTHESIS, reading, sentences
-from disclosure_core.data import demo
-from disclosure_core.figures import paper, risk_utility, sets_by_target
+from disclosure_core.figures import paper, risk_utility, screen, sets_by_target
 from disclosure_core.figures.look import Look
 from disclosure_core.figures.palette import of_set
-from disclosure_core.figures.screen import draw
-from disclosure_core.holdout.baseline import MEAN, attribute_baseline
-from disclosure_core.holdout.partition import partition
-from disclosure_core.holdout.threat_model import ThreatModel
-from disclosure_core.protection.steps import Coarsen, MergeLevels, RemoveReplicated
-from disclosure_core.review import saved
-from disclosure_core.review.opening import demonstration_holdout, open_review, start_demonstration, start_tables
-from disclosure_core.review.parts import SYNTHETIC, Chain, Holdout, KeySet, Verdict
-from disclosure_core.review.scenarios import Scenario
-from disclosure_core.rounding import fixed
+from disclosure_core.holdout.differences import MEAN
+from disclosure_core.review.parts import SYNTHETIC
+from tests import saved
 from tests.stamped import stamped
+from tests.written import fixed
 
 CHAINS = (Chain("no replicated uniques", (RemoveReplicated(),)), Chain("fewer conditions", (MergeLevels("condition", 200),)))  # fmt: skip
 
@@ -105,12 +122,12 @@ def test_each_mark_of_the_map_has_the_original_seen_through_its_own_rules():
     assert {p.label: p.original for p in plot.points if p.label in (SYNTHETIC, "age in 3")} == {
         SYNTHETIC: pytest.approx(here), "age in 3": pytest.approx(grouped)
     }  # fmt: skip
-    drawn = next(t for t in draw(plot).data if t.name == "Dorig (original)")
+    drawn = next(t for t in screen.draw(plot).data if t.name == "Dorig (original)")
     otherwise = [p for p in plot.points if p.original != pytest.approx(here)]
     assert [p.label for p in otherwise] == ["age in 3"]
     assert list(zip(drawn.x, drawn.y, strict=True)) == [(p.x, p.original) for p in otherwise]
     assert plot.line == pytest.approx(here)  # of all others one line
-    assert [shape.y0 for shape in draw(plot).layout.shapes if shape.y0 == shape.y1] == [plot.line]
+    assert [shape.y0 for shape in screen.draw(plot).layout.shapes if shape.y0 == shape.y1] == [plot.line]
     assert plot.corner == (plot.points[0].x, plot.points[0].y)
     assert f"age in 3: S_pMSE {fixed(whole.comparison()['age in 3'].usefulness.mean)}" in plot.sentence
     assert f"original Dorig {fixed(here)}" in plot.sentence
@@ -391,7 +408,7 @@ def test_every_target_by_set_is_the_table_and_hollow_where_not_told_apart():
     hollow = [(row.target, plot.sets[i]) for row in plot.rows for i, clear in enumerate(row.told) if not clear]
     assert ("abroad", "coarse") in hollow
     assert ("abroad", "overfitted") not in hollow
-    drawn = {t.name: t for t in draw(plot).data if t.name and t.xaxis != "x2"}
+    drawn = {t.name: t for t in screen.draw(plot).data if t.name and t.xaxis != "x2"}
     for i, name in enumerate(plot.sets):
         assert list(drawn[name].x) == [row.values[i] for row in plot.rows]
         shown = [not symbol.endswith("-open") for symbol in drawn[name].marker.symbol]

@@ -1,5 +1,7 @@
 """Whole records and real identifiers of the original in a synthesis: counted, and warned of above chance alone."""
 
+# Inside: copies of records are counted in one function, on tables that no study takes.
+
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -8,15 +10,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from disclosure_core import Review, Study
-from disclosure_core.cli.conditions import condition
+from disclosure_core import DisclosureError, NotEvaluated, Review, Study, start_demonstration, start_engine
 from disclosure_core.counting.copies import copies
-from disclosure_core.errors import DisclosureError, NotEvaluated
-from disclosure_core.export.as_json import to_json
-from disclosure_core.export.verified import verify
-from disclosure_core.report.assembled import report
-from disclosure_core.report.source import Look
-from disclosure_core.review.opening import start_demonstration, start_engine
+from tests.commands import condition
+from tests.reports import Look, report
 
 SHARED = Path(__file__).parents[3] / "shared" / "reference" / "sd2011"
 
@@ -99,7 +96,7 @@ def test_the_second_counter_leaves_them_out_too():
     original = people(1, 60).assign(id=range(60))
     opened = Review.of(["sex"]).open(original, [original.sample(frac=1, random_state=1).assign(id=range(100, 160))])
     assert opened.copies().left_out == ("id",)
-    assert verify(opened).differ == ()
+    assert opened.verify().differ == ()
     assert condition("copies>99")(opened) == ["copies>99 holds for all columns: 100.00"]
 
 
@@ -167,7 +164,7 @@ def test_a_shareable_report_prints_none_of_it():
 
 def test_records_in_an_engine_are_not_evaluated(tmp_path):
     pytest.importorskip("duckdb")
-    from disclosure_core.engines.duckdb_study import DuckDBStudy
+    from disclosure_core import DuckDBStudy
 
     places = [tmp_path / f"{i}.parquet" for i in range(2)]
     for i, place in enumerate(places):
@@ -176,5 +173,5 @@ def test_records_in_an_engine_are_not_evaluated(tmp_path):
     opened = there.with_review(replace(there.review, intruders=Review.of(["sex"]).intruders))
     assert isinstance(opened.copies(), NotEvaluated)
     assert condition("copies>0")(opened)[0].startswith("copies>0 is not evaluated: Whole records are not counted of")
-    assert json.loads(to_json(opened))["tables"]["copies"][0].keys() == {"not evaluated", "needs"}
-    assert verify(opened).differ == ()
+    assert json.loads(opened.to_json())["tables"]["copies"][0].keys() == {"not evaluated", "needs"}
+    assert opened.verify().differ == ()

@@ -13,9 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from disclosure_core import Exclusions, Pair, Thresholds
-from disclosure_core.review.opening import start_tables
-from disclosure_core.review.parts import KeySet
+from disclosure_core import Exclusions, KeySet, Pair, Thresholds, start_tables
 from disclosure_core.review.scenarios import assessed, paper_scenarios
 from disclosure_core.sensitivity import contributions, release_size, threshold
 

@@ -4,18 +4,8 @@ import re
 
 import pytest
 
-from disclosure_core import DisclosureError
-from disclosure_core.errors import NotEvaluated
-from disclosure_core.holdout.decision import (
-    PRECEDENTS,
-    Limit,
-    Limits,
-    Outcome,
-    decide,
-    decide_membership,
-    overall,
-    with_limit,
-)
+from disclosure_core import DisclosureError, Limit, Limits, NotEvaluated
+from disclosure_core.holdout.decision import PRECEDENTS, Outcome, decide, decide_membership, overall, with_limit
 
 WITHIN, ABOVE, NOT = Outcome.WITHIN, Outcome.ABOVE, Outcome.NOT_EVALUATED
 NONE = NotEvaluated("No holdout.", "A holdout.")

@@ -9,9 +9,7 @@ import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
 
-from disclosure_core import DisclosureError, Settings
-from disclosure_core.protection.safeguards import protect
-from disclosure_core.protection.steps import Cap, Coarsen, MergeLevels, RemoveUniques, RoundTo
+from disclosure_core import Cap, Coarsen, DisclosureError, MergeLevels, RemoveUniques, RoundTo, Settings, protect
 
 
 def entropy(values):

@@ -4,6 +4,8 @@ The oracle is thirty small studies of known truth, counted by loops over records
 figures and the very set of sentences that may stand.
 """
 
+# Inside: the tests behind a conclusion (Holm, permutations) are held against plain ones.
+
 import io
 import json
 from dataclasses import replace
@@ -15,21 +17,29 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from disclosure_core import DisclosureError, Exclusions, Settings
+from disclosure_core import (
+    DisclosureError,
+    Exclusions,
+    Holdout,
+    NotEvaluated,
+    Settings,
+    attribute_baseline,
+    demo,
+    demonstration_holdout,
+    partition,
+    split,
+    start_demonstration,
+)
 from disclosure_core.conclusions.difference import Saying, leaked, sentences
 from disclosure_core.conclusions.difference import table as conclusions
-from disclosure_core.data import demo
-from disclosure_core.errors import NotEvaluated
-from disclosure_core.export.tables import of_review
-from disclosure_core.holdout.baseline import MEAN, PARTS, attribute_baseline
-from disclosure_core.holdout.partition import partition, reach, split
+from disclosure_core.holdout.baseline import PARTS
+from disclosure_core.holdout.differences import MEAN
 from disclosure_core.holdout.parts import PERMUTATIONS, holm, same_keys
-from disclosure_core.report.assembled import assemble
-from disclosure_core.report.source import Look
-from disclosure_core.review.opening import demonstration_holdout, start_demonstration
-from disclosure_core.review.parts import Holdout, SourceFile
-from disclosure_core.review.saved import from_json, to_json
-from tests.reports import blocks
+from disclosure_core.holdout.split import reach
+from disclosure_core.review.parts import SourceFile
+from tests.reports import Look, assemble, blocks
+from tests.saved import from_json, to_json
+from tests.written import of_review
 
 ORACLE = json.loads((Path(__file__).parents[1] / "reference" / "oracle.json").read_text(encoding="utf-8"))
 STUDIES = {case["name"]: case for case in ORACLE["scenarios"]}

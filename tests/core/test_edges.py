@@ -7,9 +7,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from disclosure_core import DisclosureError, Exclusions, Pair, Settings, Study, assess, count
-from disclosure_core.counting.assessment import identity_by_keys
-from disclosure_core.counting.restrict import restrict_to_study
+from disclosure_core import (
+    DisclosureError,
+    Exclusions,
+    Pair,
+    Settings,
+    Study,
+    assess,
+    count,
+    identity_by_keys,
+    restrict_to_study,
+)
 
 
 def figures(original, synthetic, keys=("k",), target="t", **exclusions):

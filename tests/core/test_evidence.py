@@ -1,5 +1,7 @@
 """The evidence file: each figure is where its pointer says, and it is complete only where nothing is open."""
 
+# Inside: what regulators ask, each with its standing, without the file.
+
 import json
 import re
 from dataclasses import replace
@@ -10,22 +12,15 @@ import pandas as pd
 import pytest
 from referencing import Registry, Resource
 
-from disclosure_core.errors import DisclosureError
-from disclosure_core.export.evidence import to_evidence
+from disclosure_core import DisclosureError, KeySet, Limit, Limits, start_tables
 from disclosure_core.export.verified import verify
-from disclosure_core.holdout.decision import Limit, Limits
 from disclosure_core.report import content
-from disclosure_core.report.answer import answer
-from disclosure_core.report.assembled import assemble
 from disclosure_core.report.regulators import ASKED, NOT_COVERED, requirements
-from disclosure_core.report.source import Look
 from disclosure_core.review import about as of_release
 from disclosure_core.review.assumptions import QUESTIONS
-from disclosure_core.review.opening import start_tables
-from disclosure_core.review.parts import KeySet
-from disclosure_core.rounding import fixed
-from tests.reports import ungrouped
-from tests.slow.test_report_read_back import ANSWERED, STATES, opened_in
+from tests.reports import Look, answer, assemble, ungrouped
+from tests.slow.test_report_read_back import ANSWERED, STATES, WIDE, opened_in
+from tests.written import fixed, to_evidence
 
 DOCS = Path(__file__).parents[2] / "docs"
 SCHEMA, FIGURES = (json.loads((DOCS / f"{n}.schema.json").read_text(encoding="utf-8")) for n in ("evidence", "figures"))
@@ -78,6 +73,19 @@ def test_the_largest_is_named_and_what_is_searched_is_there():
     worst = max(row["DiSCO"] for row in document["figures"]["tables"]["subsets_attribute"])
     assert by_name["R1"]["DiSCO"]["value"] == worst
     assert by_name["R6"]["F_rel"]["value"] == document["figures"]["answer"]["membership"]["F_rel"]
+
+
+@pytest.mark.slow
+def test_a_search_that_stopped_early_leaves_its_requirements_open():
+    asked = {"limits": WIDE, "intruders": (KeySet("an intruder", ("sex", "age", "employment", "region")),)}
+    whole = opened_in(STATES["all searched"] | asked)
+    known = tuple(replace(keys, bounds=replace(keys.bounds, subsets=3)) for keys in whole.review.intruders)
+    cut = whole.with_review(replace(whole.review, intruders=known))
+    for opened, standing in ((whole, "answered"), (cut, "open")):
+        assert opened.membership().complete is (opened is whole)
+        assert standings(opened)["R6"] == standing
+        said = [each for r in requirements(opened) if r.name == "R1" for each in r.open]
+        assert any("subsets searched" in each for each in said) is (opened is cut)
 
 
 @pytest.mark.slow
@@ -169,7 +177,7 @@ def test_a_figure_of_evidence_is_counted_again():
     document["figures"]["tables"]["identity"][0]["UiO"] += 1
     assert [d.figure for d in verify(opened, json.dumps(document)).differ] == ["UiO of identity (1)"]
     assert json.loads(to_evidence(opened))["counted_again"] is None
-    line = verify(opened).line
+    line = opened.verify().line
     assert json.loads(to_evidence(opened))["counted_again"] == line
 
 

@@ -8,13 +8,10 @@ import openpyxl
 import pandas as pd
 import pytest
 
-from disclosure_core import Exclusions, Settings, Study, assess
-from disclosure_core.holdout.baseline import attribute_baseline
-from disclosure_core.holdout.partition import partition
+from disclosure_core import Exclusions, Settings, Study, assess, attribute_baseline, partition, start_demonstration
 from disclosure_core.report import exhibits
-from disclosure_core.review.opening import start_demonstration
-from disclosure_core.rounding import fixed
 from disclosure_core.sensitivity.release_size import SHARES
+from tests.written import fixed
 
 SD2011 = Path(__file__).parents[3] / "shared" / "reference" / "sd2011"
 KEYS = ("sex", "age", "region", "placesize")

@@ -1,5 +1,7 @@
 """The face of the library: what a user writes at first, what is said where it is wrong, and examples that run."""
 
+# Inside: what is kept of a comparison, which no figure shows.
+
 import doctest
 import importlib.util
 import inspect
@@ -20,6 +22,7 @@ from disclosure_core import (
     Exclusions,
     Pair,
     Review,
+    Scenario,
     Settings,
     Study,
     assess,
@@ -28,9 +31,8 @@ from disclosure_core import (
     start,
     start_tables,
 )
-from disclosure_core.export.as_json import to_json
 from disclosure_core.review import side_by_side
-from disclosure_core.review.scenarios import Scenario
+from tests.having import people_outside
 
 ROOT = Path(__file__).parents[2]
 USER = ROOT / "tests" / "typing" / "user.py"
@@ -79,13 +81,12 @@ def test_tables_give_the_figures_of_a_study(turned, tmp_path):
 
 
 def test_a_holdout_gives_what_the_page_gives():
-    from disclosure_core.review.opening import _table
-    from disclosure_core.review.parts import Holdout
+    from disclosure_core import Holdout
 
     original, synthetic, outside = people(1), people(2), people(3, 60)
     opened = start_tables(original, [synthetic])
     opened = opened.with_review(opened.review.with_settings(Settings(["sex", "age"])))
-    opened = opened.with_holdout(_table(outside, "holdout"), Holdout("file"))
+    opened = opened.with_holdout(people_outside(outside), Holdout("file"))
     found = assess(original, [synthetic], keys=["sex", "age"], holdout=outside)
     pd.testing.assert_frame_equal(found.baseline.summary(), opened.attribute_baseline().summary())
     pd.testing.assert_frame_equal(found.identity_baseline.summary(), opened.identity_baseline().summary())
@@ -95,7 +96,7 @@ def test_a_holdout_gives_what_the_page_gives():
     told, alone = (
         json.loads(each.to_json())["tables"] for each in (found, assess(original, [synthetic], keys=["sex", "age"]))
     )
-    of_review = json.loads(to_json(opened))["tables"]
+    of_review = json.loads(opened.to_json())["tables"]
     assert {name: told.pop(name) for name in ("holdout", "holdout_difference", "holdout_identity")} == {
         name: of_review[name] for name in ("holdout", "holdout_difference", "holdout_identity")
     }

@@ -1,13 +1,26 @@
 """Bars, quadrants and lines: screen and print show the same numbers, whole, whatever the names are."""
 
+# Inside: how an axis writes a number.
+
 import io
 import re
 
 import pypdf
 import pytest
 
-from disclosure_core import Exclusions, Review, Settings, assess
-from disclosure_core.data import demo
+from disclosure_core import (
+    Exclusions,
+    Holdout,
+    Limit,
+    Review,
+    Settings,
+    assess,
+    attribute_baseline,
+    demo,
+    demonstration_holdout,
+    partition,
+    start_demonstration,
+)
 from disclosure_core.figures import (
     denominators,
     dorig_disco,
@@ -21,15 +34,10 @@ from disclosure_core.figures.members_outside import OutsidePlot, OutsideRow
 from disclosure_core.figures.paper import draw
 from disclosure_core.figures.shapes import Bar, BarPlot, Curve, CurvePlot, Panel
 from disclosure_core.figures.sheet import number
-from disclosure_core.holdout.baseline import attribute_baseline
-from disclosure_core.holdout.decision import Limit
-from disclosure_core.holdout.partition import partition
 from disclosure_core.results import Anonymity
-from disclosure_core.review.opening import demonstration_holdout, start_demonstration
-from disclosure_core.review.parts import Holdout
 from disclosure_core.review.scenarios import assessed, paper_scenarios
-from disclosure_core.rounding import fixed
 from tests.core.test_paper import MARKUP
+from tests.written import fixed
 
 SETTINGS = Settings(keys=demo.KEYS, groups=demo.GROUPS, exclusions=Exclusions(target_levels={"abroad": ["No"]}))
 

@@ -7,16 +7,11 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from disclosure_core import Exclusions, Review
-from disclosure_core.errors import DisclosureError
-from disclosure_core.export import figures_file
-from disclosure_core.export.as_json import to_json
-from disclosure_core.export.evidence import to_evidence
-from disclosure_core.export.recount import Recount
+from disclosure_core import DisclosureError, Exclusions, Limit, Limits, Review, RoundTo
 from disclosure_core.export.verified import verify
-from disclosure_core.holdout.decision import Limit, Limits
-from disclosure_core.protection.steps import RoundTo
 from tests.core.test_verify import everything, people
+from tests.figures_files import Recount, figures_file, is_found, others
+from tests.written import to_evidence
 
 MAY_DIFFER = {("disclosure",), ("figures", "disclosure"), ("counted_again",)}
 """The list; a test below holds the program to it."""
@@ -75,26 +70,6 @@ def changes(document):
     yield from of(document, ())
 
 
-def others(value):
-    """Return other values: a change of each kind that is possible."""
-    if isinstance(value, bool):
-        return [("flipped", not value), ("a number", int(value)), ("emptied", None)]
-    if isinstance(value, int | float):
-        return [("moved", value + 1e-6), ("as a text", str(value)), ("emptied", None), ("as true", True)]
-    if value is None:
-        return [("a number where there is none", 1.0), ("a text", "")]
-    emptied = [("emptied", "")] if value else []
-    return [("another text", f"{value} "), *emptied, ("nothing", None), ("a number", 7)]
-
-
-def is_found(document, made, counted):
-    try:
-        given = figures_file.read(json.dumps(document))
-    except DisclosureError:
-        return True
-    return bool(figures_file.differences(given, made, counted, "the line"))
-
-
 def chosen(document, most):
     """Return the changes that are tried: of each kind in each field at most so many rows, the first among them."""
     alike = {}
@@ -127,7 +102,7 @@ def missed(document, most=3):
 @pytest.mark.parametrize("name", REVIEWS)
 def test_every_change_of_every_field_is_found(name):
     opened = REVIEWS[name]()
-    document = json.loads(to_json(opened))
+    document = json.loads(opened.to_json())
     assert missed(document, 1) <= {
         ("another text", ("disclosure",)),
         ("emptied", ("disclosure",)),
@@ -150,10 +125,10 @@ def test_the_list_of_what_may_differ_is_short():
 @pytest.mark.parametrize("name", REVIEWS)
 def test_what_was_not_changed_passes_and_each_figure_is_counted_or_listed(name):
     opened = REVIEWS[name]()
-    found = verify(opened, to_json(opened))
+    found = verify(opened, opened.to_json())
     assert found.differ == ()
     assert not verify(opened, to_evidence(opened)).differ
-    document = json.loads(to_json(opened))
+    document = json.loads(opened.to_json())
     _, counted = Recount(opened).held_against(document)
     figures = {p: v for p, v in figures_file.leaves(document) if figures_file.is_figure(v)}
     rest = [p for p in figures if p not in counted and not figures_file.is_asked(p)]
@@ -164,7 +139,7 @@ def test_what_was_not_changed_passes_and_each_figure_is_counted_or_listed(name):
 
 def test_a_name_that_stands_twice_and_a_number_that_is_written_otherwise():
     opened = Review.of(["k"]).open(*small())
-    written = to_json(opened)
+    written = opened.to_json()
     twice = written.replace('"disclosure":', '"answer": {"rows": []},\n "disclosure":', 1)
     with pytest.raises(DisclosureError, match="no file of figures"):
         verify(opened, twice)
@@ -181,7 +156,7 @@ def small():
 
 def test_each_difference_is_named_once_and_in_words():
     opened = Review.of(["k"]).open(*small())
-    document = json.loads(to_json(opened))
+    document = json.loads(opened.to_json())
     document["settings"]["keys"] = ["t"]
     document["answer"]["outcome"] = "within"
     del document["tables"]["caps"]

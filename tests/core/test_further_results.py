@@ -1,5 +1,7 @@
 """Every further result, whatever it is: its channels agree, the second counter finds it again, and none is stale."""
 
+# Inside: the parameters of a result as a page asks for them, and what evidence refuses.
+
 import json
 from dataclasses import replace
 
@@ -7,28 +9,34 @@ import jsonschema
 import numpy as np
 import pandas as pd
 import pytest
-from click.testing import CliRunner
 
-from disclosure_core import DisclosureError, Exclusions, Opened, Review, Settings
-from disclosure_core.cli.commands import main
-from disclosure_core.cli.conditions import condition
-from disclosure_core.data import demo
-from disclosure_core.errors import NotEvaluated
-from disclosure_core.export import as_json, workbook
-from disclosure_core.export.evidence import check, to_evidence
-from disclosure_core.report.assembled import assemble
-from disclosure_core.report.content import appendix, blocks
-from disclosure_core.report.source import Look
+from disclosure_core import (
+    DisclosureError,
+    Exclusions,
+    Holdout,
+    NotEvaluated,
+    Opened,
+    Review,
+    Scenario,
+    Settings,
+    demo,
+    demonstration_holdout,
+    open_review,
+    start_demonstration,
+)
+from disclosure_core.export.evidence import check
+from disclosure_core.report import blocks
 from disclosure_core.results import RESULTS, TABLES, Anonymity, NearMisses, Population, Scenarios, Tau, named, schema
 from disclosure_core.review.inputs import Inputs
-from disclosure_core.review.opening import demonstration_holdout, open_review, start_demonstration
-from disclosure_core.review.parts import Analysis, Holdout
+from disclosure_core.review.parts import Analysis
 from disclosure_core.review.results import Results
-from disclosure_core.review.saved import from_json, to_json
-from disclosure_core.review.scenarios import Scenario
 from docs import make_schema
 from tests.cli.test_manual import SCHEMA
+from tests.commands import condition, disclosure
 from tests.core.test_verify import counted
+from tests.reports import Look, appendix, assemble
+from tests.saved import from_json, to_json
+from tests.written import names_of_sheets, sheets, to_evidence
 
 EACH = pytest.mark.parametrize("kind", RESULTS, ids=[kind.short for kind in RESULTS])
 
@@ -99,20 +107,18 @@ def test_the_second_counter_finds_every_figure(asked, table, tmp_path, opened):
             tmp_path / "p.csv", index=False
         )
         files = [str(tmp_path / f"{name}.csv") for name in "osp"]
-        done = CliRunner().invoke(
-            main, ["assess", *files[:2], "--keys", ",".join(keys), "--missing-code", "income=-8",
-                   "--population-table", files[2], "--verify", "--exclude-missing", "region", "--reason", "missing keys=x"],
-        )  # fmt: skip
+        done = disclosure("assess", *files[:2], "--keys", ",".join(keys), "--missing-code", "income=-8",
+                   "--population-table", files[2], "--verify", "--exclude-missing", "region", "--reason", "missing keys=x")  # fmt: skip
         assert done.exit_code == 0, done.output
         assert "0 differ" in done.stderr
         assert "0 differ; 4 not counted again" in done.stderr  # the lines of both files, and those inside quotes
         return
     asking = opened.with_review(Population.with_asked(opened.review, population=asked))
-    document = json.loads(as_json.to_json(asking))
+    document = json.loads(asking.to_json())
     own = {name: rows for name, rows in document["tables"].items() if name in TABLES}
     assert own.keys() == TABLES.keys()
     jsonschema.validate(document, SCHEMA)
-    found = counted(asking, document | {"tables": own, "answer": document["answer"] | {"rows": []}})
+    found = counted(asking, document | {"tables": own})
     assert found.differ == ()
     not_again = [
         what for what in found.not_counted if not any(TABLES[name][1].again is None and name in what for name in own)
@@ -131,15 +137,15 @@ def test_the_second_counter_finds_every_figure(asked, table, tmp_path, opened):
             if figure is None:
                 continue
             figure[column] += 1e-6
-            other = document | {"tables": own | {name: changed}, "answer": document["answer"] | {"rows": []}}
+            other = document | {"tables": own | {name: changed}}
             assert len(counted(asking, other).differ) == 1, (name, column)
 
 
 def test_the_schema_of_the_tables_is_the_one_that_is_declared():
+    text = make_schema.PLACE.read_text(encoding="utf-8")
+    assert make_schema.made(text) == text, "run `python docs/make_schema.py`"
     described = SCHEMA["properties"]["tables"]["properties"]
     assert {name: described[name] for name in TABLES} == json.loads(json.dumps(schema()))
-    text = make_schema.PLACE.read_text(encoding="utf-8")
-    assert make_schema.made(text) == text
 
 
 @pytest.mark.slow
@@ -148,9 +154,9 @@ def test_json_workbook_and_report_hold_it_where_the_switch_is_on(opened, kind):
     tables = {t.name for t in kind.tables}
     off = opened.with_review(kind.with_in_report(opened.review, False))
     for of, there in ((opened, True), (off, False)):
-        assert (tables <= set(workbook.names(of))) == there
-        assert (tables <= set(json.loads(as_json.to_json(of))["tables"])) == there
-        assert sorted(workbook.sheets(of)) == sorted(workbook.names(of))
+        assert (tables <= set(names_of_sheets(of))) == there
+        assert (tables <= set(json.loads(of.to_json())["tables"])) == there
+        assert sorted(sheets(of)) == sorted(names_of_sheets(of))
         source = assemble(of, Look())
         said = " ".join(block.text for block in blocks(source))
         assert (kind.of(of.printed).sentences()[0] in said) == there
@@ -168,7 +174,7 @@ def test_one_that_is_not_evaluated_says_why_everywhere():
     opened = opened.with_review(opened.review.with_settings(Settings(keys=demo.KEYS, targets=("abroad",))))
     why = NearMisses.of(opened)
     assert isinstance(why, NotEvaluated)
-    tables = json.loads(as_json.to_json(opened))["tables"]
+    tables = json.loads(opened.to_json())["tables"]
     assert tables["near_misses"] == [{"not evaluated": why.why, "needs": why.needs}]
     assert any(f"not evaluated. {why.why}" in block.text for block in blocks(assemble(opened, Look())))
     (said,) = condition("near_misses>1")(opened)
@@ -318,7 +324,7 @@ def test_a_target_that_is_none_any_more_is_said(kind):
     asked = opened.with_review(kind.with_in_report(kind.with_asked(review, target="household"), True))
     later = asked.with_review(replace(asked.review, targets=("marital", "income")))
     (table, *_) = kind.tables
-    (row,) = json.loads(as_json.to_json(later))["tables"][table.name]
+    (row,) = json.loads(later.to_json())["tables"][table.name]
     assert row["not evaluated"].startswith("Target 'household' is not among those assessed")
 
 

@@ -1,5 +1,7 @@
 """Intervals against those of the plain counter, and at every size."""
 
+# Inside: values are cut into groups without a study of them.
+
 import math
 from decimal import Decimal
 from fractions import Fraction
@@ -12,7 +14,7 @@ from hypothesis import strategies as st
 
 from disclosure_core import DisclosureError, Settings, Study, assess
 from disclosure_core.data.grouping import group_values, own_intervals
-from disclosure_core.verify import levels
+from tests.reference.plainly import levels
 
 whole, tenths = st.integers(-50, 50), st.integers(-500, 500).map(lambda x: x / 10)
 small = st.floats(-1e6, 1e6).map(lambda x: round(x, 3) + 0.0)

@@ -1,5 +1,7 @@
 """The finding of a view: each sentence where the figures carry it, and where they do not, another one."""
 
+# Inside: Holm's correction is held against a plain one.
+
 from dataclasses import replace
 from functools import cache
 
@@ -7,14 +9,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from disclosure_core import Holdout, demonstration_holdout, start_demonstration
 from disclosure_core.conclusions import headline
 from disclosure_core.conclusions.headline import SetBesideFirst
 from disclosure_core.holdout.baseline import AttributeBaseline
 from disclosure_core.holdout.intervals import beyond_zero, difference_interval
 from disclosure_core.holdout.partition import NOT_BY_LOT
 from disclosure_core.holdout.parts import holm
-from disclosure_core.review.opening import demonstration_holdout, start_demonstration
-from disclosure_core.review.parts import Holdout
 
 WHY = "Too few people outside have members' keys: whether answers leaked was not evaluated."
 

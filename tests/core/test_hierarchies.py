@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from disclosure_core import DisclosureError, Exclusions, Pair, Settings, Study
-from disclosure_core.data.hierarchies import Hierarchy, coarsenings, regrouped, suggested
-from disclosure_core.sensitivity.node_search import Bounds
-from disclosure_core.sensitivity.strongest_intruder import strongest_intruder
+from disclosure_core import Bounds, DisclosureError, Exclusions, Hierarchy, Pair, Settings, Study, strongest_intruder
+from disclosure_core.data.coarsenings import coarsenings
+from disclosure_core.data.hierarchies import regrouped, suggested
 
 TINY = json.loads((Path(__file__).parents[1] / "reference" / "strongest_nodes.json").read_text())["tiny"]["hierarchies"]
 

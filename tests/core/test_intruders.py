@@ -1,17 +1,27 @@
 """Several intruders in one review: what belongs to one of them waits while another is looked at, and nothing is lost."""
 
+# Inside: key sets of a review are changed as the page Keys changes them.
+
 from dataclasses import replace
 
 import pytest
 
-from disclosure_core import DisclosureError, Exclusions, Pair, Settings, Study
-from disclosure_core.counting.assessment import identity_by_keys
-from disclosure_core.data import demo
-from disclosure_core.review import intruders, saved
-from disclosure_core.review.opening import start_demonstration
-from disclosure_core.review.parts import KeySet, Verdict
-from disclosure_core.review.value import Review
-from disclosure_core.sensitivity.node_search import Bounds
+from disclosure_core import (
+    Bounds,
+    DisclosureError,
+    Exclusions,
+    KeySet,
+    Pair,
+    Review,
+    Settings,
+    Study,
+    Verdict,
+    demo,
+    identity_by_keys,
+    start_demonstration,
+)
+from disclosure_core.review import intruders
+from tests import saved
 
 NEIGHBOUR = Review(
     intruders=(

@@ -8,17 +8,27 @@ from dataclasses import fields, replace
 
 import pytest
 
-from disclosure_core import Exclusions, Opened, Review, Thresholds
-from disclosure_core.data.hierarchies import Hierarchy
-from disclosure_core.export.as_json import to_json
+from disclosure_core import (
+    Bounds,
+    Chain,
+    Columns,
+    Exclusions,
+    Hierarchy,
+    Holdout,
+    KeySet,
+    Limit,
+    Limits,
+    MergeLevels,
+    Opened,
+    Review,
+    RoundTo,
+    Scenario,
+    ThreatModel,
+    Thresholds,
+)
 from disclosure_core.holdout import baseline
-from disclosure_core.holdout.decision import Limit, Limits
-from disclosure_core.holdout.threat_model import ThreatModel
-from disclosure_core.protection.steps import MergeLevels, RoundTo
 from disclosure_core.results import FewerRecords
-from disclosure_core.review.parts import Analysis, Chain, Columns, Holdout, KeySet, Sample
-from disclosure_core.review.scenarios import Scenario
-from disclosure_core.sensitivity.node_search import Bounds
+from disclosure_core.review.parts import Analysis, Sample
 from tests.core.test_verify import people
 
 MINE = KeySet("an intruder", ("sex", "age", "region", "born"))
@@ -45,7 +55,7 @@ def opened():
 def said(opened: Opened) -> list[str]:
     """Return what is made of a review, and kept, as text."""
     return [
-        to_json(opened),
+        opened.to_json(),
         "\n".join(note.text for note in opened.remarks().every),
         re.sub(" at 0x[0-9a-f]+", "", repr(opened.queue().rows)),
         repr(opened.reasons_to_confirm()),

@@ -1,5 +1,7 @@
 """DiSCO and repU of key subsets: each as an assessment with those keys alone, and the panel's toy case."""
 
+# Inside: the names of measures, and bounds as the page Keys sets them.
+
 import json
 from dataclasses import replace
 from itertools import combinations
@@ -10,19 +12,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from disclosure_core import DisclosureError, Review, Settings, Study, assess
-from disclosure_core.cli.conditions import condition
+from disclosure_core import DisclosureError, Review, Settings, Study, assess, demo, partition, search_subsets
 from disclosure_core.counting.registry import IDENTITY
 from disclosure_core.counting.subsets import Search
-from disclosure_core.data import demo
-from disclosure_core.export.as_json import to_json
-from disclosure_core.holdout.partition import partition
 from disclosure_core.review.intruders import with_bounds
-from disclosure_core.rounding import fixed
-from disclosure_core.sensitivity.key_subsets import search_subsets
+from tests.commands import condition
 from tests.core.test_baseline import with_holdout
 from tests.core.test_every_figure import KEYS, TARGETS, exclusions_of, frame
 from tests.reference import plainly
+from tests.written import fixed
 
 
 @given(with_holdout(), st.booleans())
@@ -244,6 +242,6 @@ def test_a_search_that_stopped_early_passes_no_condition(many):
     largest = found.subsets().worst("repU").figure
     assert condition(f"worst(repU)>{largest}")(found) == []
     asked = replace(many.review, searched=frozenset({"subsets"}))
-    written = json.loads(to_json(many.with_review(asked)))
+    written = json.loads(many.with_review(asked).to_json())
     assert written["complete"] is False
     assert any(note.startswith("Subsets of the keys: ") for note in written["notes"])

@@ -1,5 +1,7 @@
 """Top and bottom codes, rounding and merging as steps of the search: against every chain counted over dictionaries."""
 
+# Inside: which chains there are, before any release is made.
+
 from dataclasses import replace
 from itertools import product
 
@@ -9,24 +11,38 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from disclosure_core import DisclosureError, Settings, Study
-from disclosure_core.comparison.aims import Aim, May
+from disclosure_core import (
+    Aim,
+    Band,
+    BlankClaims,
+    Cap,
+    DisclosureError,
+    Hierarchy,
+    Holdout,
+    May,
+    MergeLevels,
+    RemoveReplicated,
+    RoundTo,
+    Settings,
+    Sought,
+    Study,
+    Ways,
+    attribute_baseline,
+    demo,
+    least_safeguard,
+    open_review,
+    protect,
+    start_demonstration,
+    strongest_intruder,
+)
 from disclosure_core.comparison.frontier import frontier
 from disclosure_core.comparison.ladders import combined
-from disclosure_core.comparison.least_safeguard import least_safeguard
 from disclosure_core.comparison.released import is_next
-from disclosure_core.comparison.ways import Ways
-from disclosure_core.data import demo
-from disclosure_core.data.hierarchies import Hierarchy
-from disclosure_core.holdout.baseline import attribute_baseline
-from disclosure_core.protection.safeguards import protect
-from disclosure_core.protection.steps import Band, BlankClaims, Cap, MergeLevels, RemoveReplicated, RoundTo
 from disclosure_core.review.least import ways as ways_of
-from disclosure_core.review.opening import open_review, start_demonstration
-from disclosure_core.review.parts import Holdout, Sought
-from disclosure_core.review.saved import from_json, to_json
-from disclosure_core.sensitivity.strongest_intruder import strongest_intruder, without_groups
+from disclosure_core.sensitivity.strongest_intruder import without_groups
+from tests.reference.chains import costs, records, unbeaten
 from tests.reference.plainly import largest
+from tests.saved import from_json, to_json
 
 KNOWN = {"age": Hierarchy.bands(2, 4)}
 COLUMNS = ["age", "region", "sex", "ill"]
@@ -48,11 +64,6 @@ def frame(rows):
     return pd.DataFrame(rows, columns=COLUMNS).astype({"age": "float64"})
 
 
-def written(value):
-    """How a released key reads: a number, a band, a level; None is missing."""
-    return None if pd.isna(value) else value
-
-
 def known(name, value):
     """What an intruder may know of a released key, finest first, then nothing."""
     if name == "age" and value not in (None, -8) and not isinstance(value, str):
@@ -70,29 +81,22 @@ def of_age(ways, coarse):
         yield [*([Cap("age", low, high)] if (low, high) != (None, None) else []), *([then] if then else [])]
 
 
-def by_hand(original, synthetic, ways, merge, may, measure):
-    """Return (figure, detail lost) of every chain, each made by `protect` and counted over dictionaries."""
-    found = []
-    codes = CODES if (original["age"] == -8).any() else None
+def chains(ways, merge, may):
+    """Every chain that may be taken, by hand."""
     merges = [[], *([MergeLevels("region", n)] for n in merge)]
     for age, region, out, blank in product(of_age(ways, "age" in may.coarsen), merges, (False, True), (False, True)):
-        steps = [*age, *region, *[RemoveReplicated()] * out, *[BlankClaims("ill")] * blank]
-        try:
-            made = protect(original, synthetic, steps, Settings(keys=COLUMNS[:3]), codes)
-        except DisclosureError as error:
-            assert "no record left" in str(error)  # noqa: PT017
-            continue
-        removed = max(100 * n / len(s) for n, s in zip(made.n_removed, synthetic, strict=True))
-        if out and removed > may.remove + 1e-9:
-            continue
-        sides = [
-            [{k: written(v) for k, v in r.items()} for r in table.frame().astype(object).to_dict("records")]
-            for table in (made.original, *made.tables)
-        ]
-        nodes, of = product(range(4), range(2), range(2)), None if measure == "repU" else "ill"
-        figure = largest(nodes, COLUMNS[:3], known, sides[0], sides[1:], of)
-        found.append((round(float(made.detail.means.mean()), 7), round(figure, 7)))
-    return found
+        yield [*age, *region, *[RemoveReplicated()] * out, *[BlankClaims("ill")] * blank]
+
+
+def figure_of(measure):
+    """The largest figure over all that an intruder may know of what is released."""
+
+    def of(made, _):
+        plain, *kept = records(made)
+        nodes = product(range(4), range(2), range(2))
+        return largest(nodes, COLUMNS[:3], known, plain, kept, None if measure == "repU" else "ill")
+
+    return of
 
 
 @pytest.mark.slow
@@ -118,10 +122,8 @@ def test_the_frontier_is_that_of_every_chain(original, synthetic, ways, merge, c
     except DisclosureError as error:
         assert "changes no synthetic value" in str(error)  # noqa: PT017
         return
-    best = []
-    for lost, figure in sorted(by_hand(sides[0], sides[1:], ways, merge, may, measure)):
-        if not best or figure < best[-1][1]:
-            best.append((lost, figure))
+    every = chains(ways, merge, may)
+    best = unbeaten(costs(every, sides[0], sides[1:], COLUMNS[:3], may, figure_of(measure), codes or None))
     assert found.exhaustive
     assert [(p.detail_lost, p.figure) for p in found.points] == [pytest.approx(each, abs=1e-6) for each in best]
 

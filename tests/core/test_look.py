@@ -11,12 +11,11 @@ import pytest
 from matplotlib.figure import Figure
 from PIL import Image
 
-from disclosure_core import DisclosureError
+from disclosure_core import DisclosureError, start_demonstration
 from disclosure_core.figures import paper
 from disclosure_core.figures.look import FORMATS, WIDTHS, Look
 from disclosure_core.figures.shapes import Curve, CurvePlot, Panel
 from disclosure_core.results import catalogue
-from disclosure_core.review.opening import start_demonstration
 
 CHOICE = {
     "labels": {"abroad": "Has lived abroad", "income": "A monthly income"},

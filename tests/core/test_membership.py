@@ -1,5 +1,8 @@
 """Membership: every case that consensus.md 2.7 prints, the plain counter, and its invariants."""
 
+# Inside: the gain in one formula.
+
+import inspect
 import itertools
 from dataclasses import replace
 
@@ -9,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from disclosure_core import DisclosureError, Settings
+import disclosure_core
+from disclosure_core import DisclosureError, Motive, NotEvaluated, Settings, ThreatModel, membership, partition
 from disclosure_core.counting.subsets import Search, plan
-from disclosure_core.errors import NotEvaluated
-from disclosure_core.holdout.baseline import MEAN
+from disclosure_core.holdout.differences import MEAN
 from disclosure_core.holdout.fscores import (
     BETAS,
     f_closed,
@@ -23,14 +26,13 @@ from disclosure_core.holdout.fscores import (
 )
 from disclosure_core.holdout.gain import relative_gain
 from disclosure_core.holdout.intervals import wilson
-from disclosure_core.holdout.membership import ANY_SYNTHESIS, membership
-from disclosure_core.holdout.partition import NO_HOLDOUT, partition
-from disclosure_core.holdout.threat_model import Motive, ThreatModel
-from disclosure_core.verify import outside as plain
+from disclosure_core.holdout.membership_figures import ANY_SYNTHESIS, Membership
+from disclosure_core.holdout.partition import NO_HOLDOUT
 from tests.core.test_baseline import with_holdout
 from tests.core.test_every_figure import KEYS, frame
 from tests.reference import plainly
 from tests.reference.attack_sets import f_beta, f_sampled
+from tests.reference.plainly import outside as plain
 
 GATE = ThreatModel("adults of the town", 50_000, "register", same_population=True, news=True, random_sample=True)
 
@@ -503,3 +505,14 @@ def test_the_interval_of_f_reaches_what_either_share_alone_does():
         low, high = f_interval(a, 200, b, 100, 0.1)
         assert low <= min(f_closed(a_low, b, 0.1), f_closed(a, b_high, 0.1))
         assert high >= max(f_closed(a_high, b, 0.1), f_closed(a, b_low, 0.1))
+
+
+def test_beta_is_1_where_nobody_states_one():
+    said = {name: getattr(disclosure_core, name) for name in disclosure_core.__all__} | vars(Membership)
+    beta = {
+        name: inspect.signature(each).parameters["beta"].default
+        for name, each in said.items()
+        if inspect.isfunction(each) and "beta" in inspect.signature(each).parameters
+    }
+    assert {"strongest_intruder", "curve", "worst"} <= set(beta)
+    assert set(beta.values()) == {1.0}

@@ -1,5 +1,7 @@
 """User-missing values of SPSS, Stata and SAS count as missing wherever missing counts, each as a level of its own."""
 
+# Inside: keys alone are counted, which no face does.
+
 from collections import Counter
 from dataclasses import replace
 
@@ -8,14 +10,21 @@ import pandas as pd
 import pyreadstat
 import pytest
 
-from disclosure_core import Exclusions, Settings, Study, assess
+from disclosure_core import (
+    Exclusions,
+    KeySet,
+    MergeLevels,
+    Settings,
+    Study,
+    assess,
+    open_review,
+    partition,
+    read_holdout,
+    start,
+)
 from disclosure_core.counting.count import count_keys
 from disclosure_core.data.suggested_keys import suggest_keys
-from disclosure_core.holdout.partition import partition
-from disclosure_core.protection.steps import MergeLevels
-from disclosure_core.review.opening import open_review, read_holdout, start
-from disclosure_core.review.parts import KeySet
-from disclosure_core.review.saved import from_json, to_json
+from tests.saved import from_json, to_json
 
 pytestmark = pytest.mark.slow
 

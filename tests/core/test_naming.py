@@ -1,5 +1,7 @@
 """A column's label, and what its file declares to be no answer, stand wherever a person meets the column first."""
 
+# Inside: the names of the workbook's sheets without writing one.
+
 import io
 import json
 import struct
@@ -10,24 +12,19 @@ import openpyxl
 import pandas as pd
 import pyreadstat
 import pytest
-from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
 
-from disclosure_core import Exclusions, Settings, assess
-from disclosure_core.cli.commands import main
-from disclosure_core.data.naming import LONGEST, Introduced, named
-from disclosure_core.data.readers import read
-from disclosure_core.export import workbook
-from disclosure_core.export.as_json import to_json
-from disclosure_core.export.tables import of_review
-from disclosure_core.report import page1
-from disclosure_core.report.assembled import assemble
-from disclosure_core.report.source import Look
-from disclosure_core.review.opening import start
-from disclosure_core.review.parts import KeySet
+from disclosure_core import Exclusions, KeySet, Settings, assess, read, start
+from disclosure_core.data.naming import LONGEST, Introduced, cut, named
+from disclosure_core.figures.screen.frame import short_names
+from disclosure_core.report import page1_table
+from tests.commands import disclosure
 from tests.core.test_missing_levels import file, people
 from tests.fuzz.stata_sas import sas_file, special
 from tests.fuzz.structures import Odd
-from tests.reports import blocks, to_html
+from tests.reports import Look, assemble, blocks, to_html
+from tests.written import names_of_sheets, of_review
 
 TOLD = {"job": "Refused, Don't know", "pay": "-8"}
 LABELS = {"q1": "Age group of the person", "job": "Employment", "pay": "Monthly income, net"}
@@ -75,10 +72,10 @@ def test_every_face_tells_labels_and_what_counts_as_missing(tmp_path, kind):
     expected = [(name, role, LABELS[name], missing.get(name, "")) for name, role in rows]
     found = opened(tmp_path, kind)
     assert list(of_review(found)["columns"].itertuples(index=False, name=None)) == expected
-    assert [tuple(row.values()) for row in json.loads(to_json(found))["tables"]["columns"]] == expected
-    sheets = openpyxl.load_workbook(io.BytesIO(workbook.workbook(found)))
+    assert [tuple(row.values()) for row in json.loads(found.to_json())["tables"]["columns"]] == expected
+    sheets = openpyxl.load_workbook(io.BytesIO(found.to_excel()))
     assert [tuple(v or "" for v in row) for row in sheets["columns"].iter_rows(min_row=2, values_only=True)] == expected
-    assert set(workbook.names(found)) == set(sheets.sheetnames) - {"about"}
+    assert set(names_of_sheets(found)) == set(sheets.sheetnames) - {"about"}
     source = assemble(found, Look())
     table = tables_of(source)[AS_DESCRIBED]
     assert [(*row[:3], row[3].replace("–", "")) for row in table.rows] == expected
@@ -89,7 +86,7 @@ def test_every_face_tells_labels_and_what_counts_as_missing(tmp_path, kind):
     alone = opened(tmp_path, kind, targets=("town",))
     assert [row[0] for row in tables_of(assemble(alone, Look()))[AS_DESCRIBED].rows] == ["q1", "job"]
 
-    run = CliRunner().invoke(main, ["assess", *map(str, written(tmp_path, kind)[:2]), "--keys", "q1,job"])
+    run = disclosure("assess", *map(str, written(tmp_path, kind)[:2]), "--keys", "q1,job")
     assert run.exit_code == 0
     for name, role in rows:
         more = f"; counts as missing: {missing[name]}" if name in missing else ""
@@ -99,16 +96,16 @@ def test_every_face_tells_labels_and_what_counts_as_missing(tmp_path, kind):
 def test_page_1_has_room_for_eight_labels_and_counts_the_rest():
     columns = [Introduced(f"c{i}", "key", "x" * 90, ()) for i in range(10)]
     source = SimpleNamespace(shareable=False, stopped=None, printed=SimpleNamespace(introduced=lambda: columns))
-    (said,) = page1._described(source, [f"c{i}" for i in range(10)])
+    (said,) = page1_table.described(source, [f"c{i}" for i in range(10)])
     assert said.count(" · ") == 8
     assert said.endswith("…; 2 more in the next section.")
-    (said,) = page1._described(source, ["c3", "c3", "other"])
+    (said,) = page1_table.described(source, ["c3", "c3", "other"])
     assert said == f"As the files describe them: c3 · {'x' * 39}…."
 
 
 def test_a_file_without_labels_is_told_nothing_of():
     frame = pd.DataFrame({"k": list("aab"), "t": list("xyz")})
-    from disclosure_core.review.opening import start_tables
+    from disclosure_core import start_tables
 
     found = start_tables(frame, [frame])
     found = found.with_review(replace(found.review, intruders=(KeySet("an intruder", ("k",)),)))
@@ -209,3 +206,18 @@ def test_special_missing_values_of_a_SAS_transport_file_are_levels_too(tmp_path,
     assert reading.notes[0] == "'JOB' has .A, shown as -1000001 and taken as a missing code."
     assert reading.frame["N"].isna().sum() == 1
     assert reading.frame["TOWN"].tolist() == list("abAbab")
+
+
+@pytest.mark.hypothesis
+@given(st.lists(st.text("abq_", min_size=1, max_size=40), min_size=1, max_size=12, unique=True), st.integers(6, 24))
+def test_no_two_names_read_alike_once_they_are_cut(names, longest):
+    short = cut(names, longest)
+    assert list(short) == names
+    assert len({*short.values()}) == len(names)
+    assert all(one == name or len(one) == longest for name, one in short.items())
+
+
+def test_names_that_differ_in_their_middle_are_told_apart_in_a_figure():
+    names = [f"question_{i}_about_something_else" for i in range(10, 30)]
+    assert sorted(cut(names, 18).values())[0] == "question_10_about…"
+    assert len({*short_names(names, 18)}) == len(names)

@@ -1,5 +1,7 @@
 """How close is close: the reference table, the plain counter, both ends, and people outside."""
 
+# Inside: units of a number, and the parameters a page offers.
+
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
@@ -11,26 +13,32 @@ from hypothesis import given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
 
-from disclosure_core import DisclosureError, Exclusions, Settings, Study, assess
-from disclosure_core.counting.near_misses import LISTED, STEPS, Tolerance, lacking
-from disclosure_core.data import demo
+from disclosure_core import (
+    DisclosureError,
+    Exclusions,
+    Holdout,
+    NotEvaluated,
+    Settings,
+    Study,
+    assess,
+    demo,
+    demonstration_holdout,
+    partition,
+    start_demonstration,
+)
+from disclosure_core.counting.near_misses import lacking
+from disclosure_core.counting.tolerance import LISTED, STEPS, Tolerance
 from disclosure_core.data.values import in_units
-from disclosure_core.errors import NotEvaluated
 from disclosure_core.holdout import near_misses as outside
-from disclosure_core.holdout.partition import partition
-from disclosure_core.report.assembled import assemble
-from disclosure_core.report.content import appendix, blocks
-from disclosure_core.report.source import Look
+from disclosure_core.report import blocks
 from disclosure_core.results import NearMisses
 from disclosure_core.results.near_misses import numeric_targets
 from disclosure_core.review.inputs import Inputs
-from disclosure_core.review.opening import demonstration_holdout, start_demonstration
-from disclosure_core.review.parts import Holdout
-from disclosure_core.rounding import fixed
-from disclosure_core.verify import near
 from tests.core.test_reference import needs_shared, table
 from tests.reference import plainly
-from tests.reports import ungrouped
+from tests.reference.plainly import near
+from tests.reports import Look, appendix, assemble, ungrouped
+from tests.written import fixed
 
 REFERENCE = {
     "0%": (31.48, 4.90, 51.38),

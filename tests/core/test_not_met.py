@@ -5,6 +5,8 @@ Python, the second counter and a saved review. Pages: `tests/pages/test_not_met_
 `tests/cli/test_not_met_command.py`.
 """
 
+# Inside: what a mend would do to a figure, before it is done.
+
 import io
 import json
 import warnings
@@ -17,23 +19,18 @@ import openpyxl
 import pandas as pd
 import pytest
 
-from disclosure_core import DisclosureError, Review, assess
-from disclosure_core.cli.conditions import condition
-from disclosure_core.comparison.aims import May
-from disclosure_core.errors import NotEvaluated, NothingEvaluatedError
-from disclosure_core.export import scripts, workbook
-from disclosure_core.export.as_json import to_json as figures_json
-from disclosure_core.export.evidence import to_evidence
+from disclosure_core import DisclosureError, Limit, Limits, May, NotEvaluated, Review, RoundTo, assess
+from disclosure_core.errors import NothingEvaluatedError
+from disclosure_core.export import scripts
 from disclosure_core.export.verified import verify
-from disclosure_core.holdout.decision import Limit, Limits, Outcome
-from disclosure_core.protection.steps import RoundTo
-from disclosure_core.report.answer import answer
-from disclosure_core.report.assembled import report
-from disclosure_core.report.source import Look
+from disclosure_core.holdout.decision import Outcome
 from disclosure_core.results import FewerRecords
 from disclosure_core.review import mended
-from disclosure_core.review.saved import from_json, to_json
-from disclosure_core.review.value import OFFICER
+from disclosure_core.review.about import OFFICER
+from tests.commands import condition
+from tests.reports import Look, answer, report
+from tests.saved import from_json, to_json
+from tests.written import names_of_sheets, to_evidence
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -65,7 +62,7 @@ def test_a_key_stops_every_condition_and_search():
     for make in (
         found.assessment, found.before, found.growth, found.queue, found.subsets, found.strongest_intruder,
         lambda: found.printed, lambda: found.least_safeguard(["DiSCO<50"], May(remove=10)), found.comparison,
-        lambda: verify(found), lambda: FewerRecords.of(found), lambda: found.with_review(found.review.with_steps((RoundTo("age", 5.0),))).after_safeguards(),
+        lambda: found.verify(), lambda: FewerRecords.of(found), lambda: found.with_review(found.review.with_steps((RoundTo("age", 5.0),))).after_safeguards(),
     ):  # fmt: skip
         with pytest.raises(NothingEvaluatedError, match=r"The values of 'sex' do not meet.*--really-different sex"):
             make()
@@ -96,7 +93,7 @@ def test_a_target_stops_its_own_figures_and_no_other():
     assert without.not_met() == {}
     assert not [n for n in without.remarks().agreement if n.warning]
     assert [n for n in found.remarks().agreement if n.warning]
-    assert verify(found).differ == ()
+    assert found.verify().differ == ()
 
 
 @pytest.mark.parametrize("keys", [tuple(KEYS), ("age", "region")], ids=["a key", "a target"])
@@ -118,7 +115,7 @@ def test_no_face_gives_a_figure_of_it(keys):
         assert "not evaluated" in text.lower()
     assert report(found, "pdf").startswith(b"%PDF")
     # JSON, as its schema has it; workbook, evidence, scripts.
-    plain = json.loads(figures_json(found))
+    plain = json.loads(found.to_json())
     jsonschema.validate(plain, json.loads((DOCS / "figures.schema.json").read_text(encoding="utf-8")))
     assert set(plain["not_evaluated"]) == set(held_back)
     assert "do not meet" in plain["not_evaluated"][held_back[0]]
@@ -130,9 +127,9 @@ def test_no_face_gives_a_figure_of_it(keys):
         assert all(v == "NaN" for row in plain["tables"]["identity"] for c, v in row.items() if c in ("UiS", "repU"))
         assert plain["answer"]["repU"]["members"] is None
         assert plain["answer"]["headline"] == "Nothing was evaluated"
-    book = openpyxl.load_workbook(io.BytesIO(workbook.workbook(found)))
+    book = openpyxl.load_workbook(io.BytesIO(found.to_excel()))
     assert book["not_evaluated"]["A2"].value == held_back[0]
-    assert set(workbook.names(found)) <= set(book.sheetnames)
+    assert set(names_of_sheets(found)) <= set(book.sheetnames)
     evidence = json.loads(to_evidence(found))
     assert evidence["complete"] is False
     assert "do not meet" in " ".join(evidence["open"])
@@ -142,7 +139,7 @@ def test_no_face_gives_a_figure_of_it(keys):
 
 def test_what_is_told_the_second_counter_does_not_pass():
     found = opened(("age", "region"))
-    plain = json.loads(figures_json(found))
+    plain = json.loads(found.to_json())
     row = next(r for r in plain["answer"]["rows"] if r["target"] == "sex")
     row["members"] = 3.0
     assert verify(found, json.dumps(plain)).differ
@@ -161,7 +158,7 @@ def test_the_answer_gives_the_figures_and_is_kept():
     assert [n.text for n in answered.remarks().agreement if not n.warning and said in n.text]
     text = report(answered, "html").decode().replace("&#39;", "'").replace("&#x27;", "'")
     assert said in text
-    assert json.loads(figures_json(answered))["really_different"] == ["sex"]
+    assert json.loads(answered.to_json())["really_different"] == ["sex"]
     assert from_json(to_json(review)) == review
     assert found.with_review(review.with_differing("sex", differ=False)).stopped() is not None
     # A review saved before there was such an answer opens; an answer on one set is none on another.
@@ -202,7 +199,7 @@ def test_only_that_set_is_not_compared():
 
 
 def test_another_intruder_who_does_not_know_it_is_evaluated():
-    from disclosure_core.review.parts import KeySet
+    from disclosure_core import KeySet
 
     found = opened()
     others = (KeySet("an intruder", tuple(KEYS)), KeySet("a neighbour", ("age", "region")))

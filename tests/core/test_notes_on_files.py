@@ -15,14 +15,11 @@ import pandas as pd
 import pytest
 from pyreadstat import write_sav, write_xport
 
-from disclosure_core.counting.settings import Settings
-from disclosure_core.data.readers import read_in_process as read
+from disclosure_core import AddLabel, Settings, protect, start
 from disclosure_core.data.rewriters import Change, rewrite_in_process
 from disclosure_core.data.writers import safer
 from disclosure_core.export.scripts import r_of
-from disclosure_core.protection.safeguards import protect
-from disclosure_core.protection.steps import AddLabel
-from disclosure_core.review.opening import start
+from tests.reading import read_in_process as read
 
 FILES = Path(__file__).parent / "files"
 FRAME = pd.DataFrame({"k": ["a", "b"], "p": [1.0, 0.0]})
@@ -151,7 +148,7 @@ def test_what_is_said_of_a_file_that_is_made_anew(said, tmp_path):
 def test_a_transport_file_whose_names_grow_says_so(tmp_path, name, is_said):
     reading = given(("s.xpt", written(write_xport, "s.xpt", tmp_path, file_format_version=5)))
     made = protect(reading.frame, [reading.frame], [AddLabel(name, "SYNTHETIC")], Settings(), {}, {})
-    notes = safer(reading, made.synthetic[0], made.changes[0], {}).notes
+    notes = safer(reading, made.synthetic[0], made.changes[0]).notes
     assert (
         "Names above 8 letters, or texts above 200, need version 8 of the transport file" in " ".join(notes)
     ) == is_said

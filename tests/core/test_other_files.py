@@ -1,19 +1,35 @@
 """The settings of a review used on other files: what fits is there, what does not is named, and nothing else happens."""
 
+# Inside: what a split hands out as files, without the page.
+
 from dataclasses import replace
 
 import pandas as pd
 import pytest
 
-from disclosure_core import DisclosureError
-from disclosure_core.counting.settings import Exclusions, Pair
-from disclosure_core.protection.steps import AddLabel, MergeLevels, RemoveReplicated
-from disclosure_core.review import outside, reasons
-from disclosure_core.review.opening import read_holdout, start, start_demonstration, start_split
+from disclosure_core import (
+    AddLabel,
+    Chain,
+    Columns,
+    DisclosureError,
+    Exclusions,
+    Holdout,
+    KeySet,
+    MergeLevels,
+    Pair,
+    RemoveReplicated,
+    Scenario,
+    Verdict,
+    read_holdout,
+    start,
+    start_demonstration,
+)
+from disclosure_core.review import outside
+from disclosure_core.review.forms import Version
+from disclosure_core.review.opening import start_split
 from disclosure_core.review.other_files import with_settings_of
-from disclosure_core.review.parts import Chain, Columns, Holdout, KeySet, SourceFile, Verdict
-from disclosure_core.review.saved import to_json
-from disclosure_core.review.scenarios import Scenario
+from disclosure_core.review.parts import SourceFile
+from tests.saved import to_json
 
 
 def table(**other) -> pd.DataFrame:
@@ -52,7 +68,7 @@ def reviewed():
         about={"officer": "A. B."},
         holdout=Holdout("file", SourceFile("h.csv", "0" * 64)),
         really_different={"": ("job",)},
-        shared=(10,),
+        shared=(Version(10),),
     )  # fmt: skip
 
 
@@ -112,7 +128,7 @@ def test_levels_that_are_gone_are_named():
     frame = table(abroad=["Never", "Ever"] * 30, sex=["x", "y"] * 30)
     used = with_settings_of(reviewed(), opened(frame, "b.csv"))
     assert "No such level or pair in these files; not excluded: abroad = No, sex = f, job = nurse." in used.differences
-    assert reasons.names(used.review.exclusions) == ("income missing",)
+    assert used.review.exclusions.names() == ("income missing",)
 
 
 def test_what_a_column_does_not_bear_is_said_with_why():
@@ -167,3 +183,11 @@ def test_a_split_goes_on_as_if_both_parts_had_been_brought():
     assert again.study().n_original == 45
     with pytest.raises(DisclosureError, match="read from a file can be split"):
         start_split(start_demonstration(), 75.0, 7, [("made.csv", training)])
+
+
+def test_safeguards_that_the_new_files_do_not_bear_are_left_out_and_said():
+    new = opened(table(**{AddLabel().column: ["x", "y"] * 30}), "b.csv")
+    used = with_settings_of(reviewed(), new)
+    assert [chain.name for chain in used.review.chains] == ["merged"]
+    said = [sentence for sentence in used.differences if sentence.startswith("The safeguards 'removed' are left out. ")]
+    assert len(said) == 1

@@ -3,6 +3,8 @@
 What a value becomes is a plain function here; the second counter (`verify`) counts what is then the same.
 """
 
+# Inside: nodes of a search are held one by one against the plain counter.
+
 from collections import Counter
 from decimal import Decimal
 
@@ -13,21 +15,34 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from disclosure_core import Settings, Study
-from disclosure_core.counting.count import count
-from disclosure_core.data.hierarchies import Hierarchy, of_keys
-from disclosure_core.data.outsiders import UNMATCHED
-from disclosure_core.holdout.baseline import attribute_baseline, identity_baseline
+from disclosure_core import (
+    Band,
+    Bounds,
+    Breaks,
+    Cap,
+    Coarsen,
+    Hierarchy,
+    MergeLevels,
+    Recode,
+    RoundTo,
+    Settings,
+    Study,
+    attribute_baseline,
+    count,
+    identity_baseline,
+    partition,
+    strongest_intruder,
+)
+from disclosure_core.counting.nodes import KeyNodes
+from disclosure_core.counting.target_nodes import of_targets
+from disclosure_core.data.coarsenings import of_keys
+from disclosure_core.data.joint_column import UNMATCHED
 from disclosure_core.holdout.near_misses import near_misses
-from disclosure_core.holdout.partition import outside_groups, partition
+from disclosure_core.holdout.partition import outside_groups
 from disclosure_core.protection.seen_through import seen_through
-from disclosure_core.protection.steps import Band, Breaks, Cap, Coarsen, MergeLevels, Recode, RoundTo
 from disclosure_core.sensitivity.node_figures import Figures
-from disclosure_core.sensitivity.node_search import Bounds, Objective
-from disclosure_core.sensitivity.nodes import KeyNodes, of_targets
-from disclosure_core.sensitivity.strongest_intruder import strongest_intruder
-from disclosure_core.verify import counter, outside
-from disclosure_core.verify.levels import Data, grouped
+from disclosure_core.sensitivity.node_search import Objective
+from tests.reference.plainly import Data, counter, levels, outside
 
 DAYS = ["2020-01-05", "2020-01-09", "2020-02-01", "2021-02-01", "2021-11-30"]
 MORE_DAYS = [*DAYS, "2020-01-31", "2020-02-29", "2019-12-31", "2031-03-03"]
@@ -153,7 +168,7 @@ def merged(fewer, original):
 def in_groups(n, tables, people):
     every = {f"{v:g}": Decimal(str(v)) for rows in (*tables, people) for v in (row["n"] for row in rows)}
     there = Counter(f"{row['n']:g}" for rows in tables for row in rows)
-    of = grouped(every, there, n, set())
+    of = levels.grouped(every, there, n, set())
     return lambda v: of.get(f"{v:g}", f"{v:g}")
 
 

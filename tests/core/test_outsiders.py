@@ -1,5 +1,7 @@
 """A holdout is read against the finished study, and moves no figure of a member (measures.md 10)."""
 
+# Inside: people outside after safeguards, and sets against the first, before they are in a table.
+
 import datetime as dt
 from dataclasses import replace
 from decimal import Decimal
@@ -11,43 +13,48 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from disclosure_core import Exclusions, Settings, Study, assess
-from disclosure_core.comparison.tables import against_the_first
-from disclosure_core.data import demo
-from disclosure_core.data.coded import CodedTable
-from disclosure_core.errors import DisclosureError, NotEvaluated
-from disclosure_core.export.as_json import to_json
-from disclosure_core.holdout.baseline import MEAN, attribute_baseline, identity_baseline, moved_members
-from disclosure_core.holdout.membership import membership
-from disclosure_core.holdout.partition import NO_HOLDOUT, partition, split
-from disclosure_core.holdout.threat_model import ThreatModel
-from disclosure_core.protection.seen_through import seen_through
-from disclosure_core.protection.steps import (
+from disclosure_core import (
     Band,
     BlankClaims,
     Breaks,
     Cap,
+    Chain,
     Coarsen,
+    DisclosureError,
+    Exclusions,
+    Holdout,
+    KeySet,
     MergeLevels,
+    NotEvaluated,
     Recode,
     RemoveClaims,
+    Review,
     RoundTo,
-)
-from disclosure_core.report.answer import answer
-from disclosure_core.report.assembled import assemble
-from disclosure_core.report.source import Look
-from disclosure_core.review.opening import (
-    demonstration_holdout,
+    Settings,
+    Study,
+    ThreatModel,
+    assess,
+    attribute_baseline,
+    demo,
+    identity_baseline,
+    membership,
     open_review,
+    partition,
     read_holdout,
+    split,
     start,
     start_demonstration,
     start_tables,
 )
-from disclosure_core.review.parts import Chain, Holdout, KeySet
-from disclosure_core.review.saved import from_json
-from disclosure_core.review.saved import to_json as to_saved
-from tests.reports import to_html
+from disclosure_core.comparison.tables import against_the_first
+from disclosure_core.holdout.baseline import moved_members
+from disclosure_core.holdout.differences import MEAN
+from disclosure_core.holdout.partition import NO_HOLDOUT
+from disclosure_core.protection.seen_through import seen_through
+from tests.having import people_outside
+from tests.reports import Look, answer, assemble, to_html
+from tests.saved import from_json
+from tests.saved import to_json as to_saved
 
 ODD = object()
 """Stands for a cell that is none of what its column is."""
@@ -187,7 +194,7 @@ def opened_with(holdout, groups, keys=("sex", "age", "region", "employment")):
     opened = start_demonstration()
     settings = replace(opened.review.settings, keys=keys, groups=groups, targets=None)
     opened = opened.with_review(opened.review.with_settings(settings))
-    reading = replace(demonstration_holdout(), table=CodedTable.of(holdout))
+    reading = people_outside(holdout)
     return opened.with_holdout(reading, Holdout("demonstration"))
 
 
@@ -289,7 +296,7 @@ def test_a_number_with_a_code_of_its_own_falls_into_the_groups_as_without():
 
 def test_a_holdout_of_the_training_data_is_evaluated_nowhere():
     parts = split(demo.original(), 0.8, 1)
-    reading = replace(demonstration_holdout(), table=CodedTable.of(parts.holdout))
+    reading = people_outside(parts.holdout)
     opened = start_demonstration().with_holdout(reading, Holdout("file"))  # beside the unsplit original
     for found in (opened.partition(), opened.attribute_baseline(), opened.identity_baseline(), opened.membership()):
         assert isinstance(found, NotEvaluated)
@@ -328,7 +335,7 @@ def test_a_doubt_stands_wherever_the_figure_of_people_outside_stands():
     whole = demo.original()
     parts = split(whole, 0.8, 1)
     opened = start_tables(parts.training, [whole.sample(frac=1, random_state=1)]).with_holdout(
-        replace(demonstration_holdout(), table=CodedTable.of(parts.holdout)), Holdout("file")
+        people_outside(parts.holdout), Holdout("file")
     )
     keys = KeySet("an intruder", ("sex", "age", "region", "employment"))
     opened = opened.with_review(replace(opened.review, intruders=(keys,)))
@@ -337,7 +344,7 @@ def test_a_doubt_stands_wherever_the_figure_of_people_outside_stands():
     assert said in " ".join(answer(opened).to_plain()["doubts"])
     assert said in repr(opened.attribute_baseline())
     assert said in repr(opened.identity_baseline())
-    assert said in to_json(opened)
+    assert said in opened.to_json()
     for shareable in (False, True):
         text = to_html(assemble(opened, Look(shareable=shareable)))
         assert (said in text) is not shareable  # it would tell of a few records
@@ -384,7 +391,7 @@ def test_one_odd_cell_under_a_mend_moves_that_person_alone(mend, original, synth
     columns = replace(opened.review.columns, mends={"x": (mend,)} if mend else {})
     opened = opened.with_review(replace(opened.review, columns=columns, intruders=(KeySet("an intruder", ("x",)),)))
     plain_, moved = (
-        opened.with_holdout(replace(demonstration_holdout(), table=CodedTable.of(table)), Holdout("file", random=True))
+        opened.with_holdout(people_outside(table), Holdout("file", random=True))
         for table in (frame(outside, [outside[0]]), frame(outside, [odd]))
     )
     before, after = (o.partition().joint.columns["x"] for o in (plain_, moved))
@@ -407,9 +414,7 @@ def test_one_odd_cell_under_a_mend_moves_that_person_alone(mend, original, synth
 
 
 def beside_others(holdout):
-    opened = start_demonstration().with_holdout(
-        replace(demonstration_holdout(), table=CodedTable.of(holdout)), Holdout("file", random=True)
-    )
+    opened = start_demonstration().with_holdout(people_outside(holdout), Holdout("file", random=True))
     chain = Chain("fewer", (RoundTo("age", 5), MergeLevels("region", 200)))
     return opened.with_review(replace(opened.review, chains=(chain,), searched=frozenset({"comparison"})))
 
@@ -436,9 +441,7 @@ def test_sets_side_by_side_say_what_is_wrong_with_the_holdout():
     whole = demo.original()
     parts = split(whole, 0.8, 1)
     sets = {"all": [whole.sample(frac=1, random_state=1)], "sound": [parts.training.sample(frac=1, random_state=2)]}
-    doubted = start_tables(parts.training, sets).with_holdout(
-        replace(demonstration_holdout(), table=CodedTable.of(parts.holdout)), Holdout("file")
-    )
+    doubted = start_tables(parts.training, sets).with_holdout(people_outside(parts.holdout), Holdout("file"))
     keys = KeySet("an intruder", ("sex", "age", "region", "employment"))
     found = doubted.with_review(replace(doubted.review, intruders=(keys,))).comparison()
     assert any(risk.above for risk in found.risks)
@@ -512,3 +515,14 @@ def test_a_holdout_that_is_one_of_the_files_is_evaluated_nowhere(tmp_path):
     assert not isinstance(brought("h"), NotEvaluated)
     split_ = opened.with_review(replace(opened.review, holdout=Holdout("split", share=50, seed=1))).partition()
     assert not isinstance(split_, NotEvaluated)
+
+
+def test_where_people_outside_cannot_serve_nothing_of_them_is_counted_again():
+    members = pd.DataFrame({"k": list("abcd") * 30, "t": list("xyxz") * 30})
+    strangers = members[:80].assign(k=[f"q{i}" for i in range(80)])
+    opened = Review.of(["k"]).open(members, [members[:90]], holdout=strangers, holdout_is_random=True)
+    opened = opened.with_review(replace(opened.review, searched=frozenset({"strongest"})))
+    assert isinstance(opened.attribute_baseline(), NotEvaluated)
+    found = opened.verify()
+    assert found.differ == ()
+    assert found.n > 50

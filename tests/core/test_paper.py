@@ -1,5 +1,7 @@
 """Figures for print: exact sizes, embedded fonts, every name and number, the same as on screen."""
 
+# Inside: letters and their widths, tags and frames of a PDF: what print rests on.
+
 import io
 import os
 import re
@@ -20,9 +22,16 @@ from matplotlib.colors import to_hex
 from matplotlib.patches import Polygon
 from PIL import Image
 
-from disclosure_core import DisclosureError, Exclusions, Review, Settings, assess
-from disclosure_core.counting.assessment import identity_by_keys
-from disclosure_core.data import demo
+from disclosure_core import (
+    DisclosureError,
+    Exclusions,
+    Review,
+    Settings,
+    assess,
+    demo,
+    identity_by_keys,
+    search_subsets,
+)
 from disclosure_core.export.archive import archive
 from disclosure_core.figures import (
     charts,
@@ -53,8 +62,7 @@ from disclosure_core.figures.members_outside import OutsidePlot, OutsideRow
 from disclosure_core.figures.palette import MARKS
 from disclosure_core.figures.paper import draw
 from disclosure_core.figures.shapes import Curve, CurvePlot, Panel
-from disclosure_core.results.tau import Tau
-from disclosure_core.sensitivity.key_subsets import search_subsets
+from disclosure_core.results import Tau
 
 ROOT = Path(__file__).parents[2]
 MARKUP = ["$x^2$", "a_b^c", "\\frac{1}{2}", "<b>bold</b>", "#set text(red)", "50 % & more", "été", "$", "x" * 60,
@@ -281,6 +289,17 @@ def test_lines_are_no_wider_than_their_room_and_hold_every_letter(name, room):
     lines = wrapped(name, room, 7)
     assert letters("".join(lines)) == letters(paper.legible(name))
     assert all(wide(line, 7) <= room or len(line) <= 3 for line in lines)
+
+
+@given(
+    words=st.lists(st.text("abcm", min_size=1, max_size=12), min_size=4, max_size=12),
+    room=st.sampled_from([12.0, 29.0]),
+)
+def test_no_word_of_a_sentence_is_lost_where_a_line_ends(words, room):
+    lines = wrapped(" ".join(words), room, 7)
+    assert letters("".join(lines)) == "".join(words)
+    assert all(wide(line, 7) <= room for line in lines)
+    assert len(lines) == 1 or wide(" ".join(words), 7) > room
 
 
 @pytest.mark.slow

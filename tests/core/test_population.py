@@ -1,5 +1,7 @@
 """Replicated uniques in the population: a count over dictionaries, an estimate by its definition, and what is wrong."""
 
+# Inside: a report with a table of the population, without the rest of it.
+
 import json
 from collections import Counter
 from dataclasses import replace
@@ -11,16 +13,25 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from disclosure_core import DisclosureError, Exclusions, Settings, Study, assess
-from disclosure_core.cli.commands import main
-from disclosure_core.data import demo
-from disclosure_core.errors import NotEvaluated
+from disclosure_core import (
+    DisclosureError,
+    Exclusions,
+    NotEvaluated,
+    Settings,
+    Study,
+    assess,
+    demo,
+    open_review,
+    start,
+    start_demonstration,
+)
 from disclosure_core.report.analyses import with_analyses
-from disclosure_core.report.source import Look, Report
-from disclosure_core.review.opening import open_review, read_population, start, start_demonstration
 from disclosure_core.review.population import in_population, with_population
-from disclosure_core.review.saved import from_json, to_json
+from disclosure_core.review.reading import read_population
 from disclosure_core.sensitivity.population import WITH_SIZE, WITH_TABLE, expected_right, with_size, with_table
+from tests.commands import main
+from tests.reports import Look, Report
+from tests.saved import from_json, to_json
 
 KEYS = ("a", "b")
 

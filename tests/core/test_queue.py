@@ -1,23 +1,34 @@
 """The queue of targets: figures before and now, flags in words, order and axis that no exclusion moves, what is next."""
 
+# Inside: the order of the queue, for figures that no data have.
+
 from dataclasses import replace
 
 import pandas as pd
 import pytest
 
-from disclosure_core import Exclusions, Pair, Settings, Study, assess
+from disclosure_core import (
+    Exclusions,
+    KeySet,
+    Limit,
+    Limits,
+    Pair,
+    Settings,
+    Study,
+    Verdict,
+    assess,
+    demo,
+    start_demonstration,
+)
 from disclosure_core.counting.registry import IDENTITY, OF_TARGET
-from disclosure_core.data import demo
-from disclosure_core.holdout.decision import BOTH, Limit, Limits
-from disclosure_core.review import effect, saved
-from disclosure_core.review.opening import start_demonstration
-from disclosure_core.review.parts import KeySet, Verdict
+from disclosure_core.holdout.decision import BOTH
+from disclosure_core.review import effect
 from disclosure_core.review.queue import queue
-from disclosure_core.review.reasons import names as names_of
 from disclosure_core.review.scenarios import all_flagged
 from disclosure_core.review.verdicts import judged
-from disclosure_core.rounding import rounded
 from pages.review import bench
+from tests import saved
+from tests.written import rounded
 
 NO = Exclusions(target_levels={"abroad": ("No",)})
 
@@ -39,7 +50,7 @@ def drawn(shown):
 
 
 def asking(opened, exclusions=None, **parts):
-    reasons = {} if exclusions is None else dict.fromkeys(names_of(exclusions), "known")
+    reasons = {} if exclusions is None else dict.fromkeys(exclusions.names(), "known")
     more = {} if exclusions is None else {"exclusions": exclusions, "reasons": reasons}  # without one nothing is judged
     return opened.with_review(replace(opened.review, **more, **parts))
 

@@ -1,7 +1,8 @@
 """Which exclusions move the figures of what is asked."""
 
-from disclosure_core import Exclusions, Settings
-from disclosure_core.counting.settings import Pair
+# Inside: what exclusions are called is moved with them.
+
+from disclosure_core import Exclusions, Pair, Settings
 from disclosure_core.review.reasons import names
 
 

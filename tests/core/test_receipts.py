@@ -5,16 +5,10 @@ import json
 
 import pandas as pd
 import pytest
-from click.testing import CliRunner
 
-from disclosure_core import Settings
-from disclosure_core.cli.commands import main
-from disclosure_core.export.as_json import to_json
-from disclosure_core.export.workbook import workbook
-from disclosure_core.report.assembled import assemble
-from disclosure_core.report.source import Look
-from disclosure_core.review.opening import start
-from tests.reports import blocks
+from disclosure_core import Settings, start
+from tests.commands import disclosure
+from tests.reports import Look, assemble, blocks
 
 ORIGINAL = b'sex,t\nf,"a\nb"\nm,x\nf,x\n' + b"m,x\n" * 10
 """13 records in 15 lines, one of which begins inside quotes."""
@@ -53,14 +47,14 @@ def test_what_is_no_text_has_none():
     found = found.with_review(found.review.with_settings(Settings(keys=("sex",), targets=("t",))))
     (table,) = [b for b in blocks(assemble(found, Look())) if "Fingerprint" in b.columns]
     assert table.columns == ("Role", "File", "Records", "Fingerprint")
-    assert "lines" not in json.loads(to_json(found))["files"][0]
+    assert "lines" not in json.loads(found.to_json())["files"][0]
 
 
 def test_json_and_workbook():
-    original, synthetic = json.loads(to_json(opened()))["files"]
+    original, synthetic = json.loads(opened().to_json())["files"]
     assert (original["records"], original["lines"], original["lines_inside_quotes"]) == (13, 15, 1)
     assert (synthetic["records"], synthetic["lines"], synthetic["lines_inside_quotes"]) == (2, 3, 0)
-    about = pd.read_excel(io.BytesIO(workbook(opened())), sheet_name=0, header=None, engine="calamine").astype(str)
+    about = pd.read_excel(io.BytesIO(opened().to_excel()), sheet_name=0, header=None, engine="calamine").astype(str)
     assert any("13 records in 15 lines, 1 of them inside quotes" in cell for cell in about.stack())
 
 
@@ -68,6 +62,6 @@ def test_command_line(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "o.csv").write_bytes(ORIGINAL)
     (tmp_path / "s.csv").write_bytes(SYNTHETIC)
-    done = CliRunner().invoke(main, ["assess", "o.csv", "s.csv", "--keys", "sex"])
+    done = disclosure("assess", "o.csv", "s.csv", "--keys", "sex")
     assert "Read o.csv: 13 records in 15 lines, 1 of them inside quotes." in done.stderr
     assert "Read s.csv: 2 records in 3 lines." in done.stderr

@@ -8,12 +8,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from disclosure_core import DisclosureError, Exclusions, Settings, Study, assess, count
-from disclosure_core.data import demo
-from disclosure_core.records.at_risk import at_risk
+from disclosure_core import (
+    DisclosureError,
+    Exclusions,
+    Settings,
+    Study,
+    assess,
+    at_risk,
+    count,
+    demo,
+    look_up,
+    replicated_uniques,
+)
 from disclosure_core.records.listing import listed_records
-from disclosure_core.records.look_up import look_up, matching
-from disclosure_core.records.replicated_uniques import replicated_uniques
+from disclosure_core.records.look_up import matching
 from disclosure_core.sensitivity.contributions import BINS, bin_labels, by_level, by_size
 from tests.core.test_every_figure import COLUMNS, TARGETS, cases, frame
 

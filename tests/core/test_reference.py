@@ -8,8 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from disclosure_core import Exclusions, Pair, Settings, Study, Thresholds, assess
-from disclosure_core.data import demo
+from disclosure_core import Exclusions, Pair, Settings, Study, Thresholds, assess, demo
 
 HERE = Path(__file__).parents[1] / "reference"
 SHARED = Path(__file__).parents[3] / "shared" / "reference"

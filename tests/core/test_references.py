@@ -1,5 +1,7 @@
 """The original itself beside the syntheses: what a sample, or the original coarsened, discloses, by the same rules."""
 
+# Inside: draws of the original are counted, which no figure tells.
+
 from collections import Counter
 from dataclasses import replace
 from functools import cache
@@ -7,16 +9,26 @@ from functools import cache
 import numpy as np
 import pytest
 
-from disclosure_core import DisclosureError, Settings, Study, assess
+from disclosure_core import (
+    Chain,
+    Coarsen,
+    DisclosureError,
+    Holdout,
+    MergeLevels,
+    Settings,
+    Study,
+    assess,
+    demo,
+    demonstration_holdout,
+    open_review,
+    start_demonstration,
+)
 from disclosure_core.comparison.candidates import DETAIL, USEFUL
 from disclosure_core.comparison.sentences import OF_ORIGINAL, sentences
-from disclosure_core.data import demo
 from disclosure_core.figures import risk_utility
-from disclosure_core.protection.steps import Coarsen, MergeLevels
-from disclosure_core.review.opening import demonstration_holdout, open_review, start_demonstration
-from disclosure_core.review.parts import SYNTHETIC, Chain, Holdout, Sample
+from disclosure_core.review.parts import SYNTHETIC, Sample
 from disclosure_core.review.references import DRAWS, drawn
-from disclosure_core.review.saved import from_json, to_json
+from tests.saved import from_json, to_json
 
 TENTH = Sample(10)
 COARSER = Chain("coarser", (Coarsen("age", 5), MergeLevels("region", 500)), of_original=True)

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from disclosure_core import DisclosureError, Settings, Study, assess
-from disclosure_core.data import demo
+from disclosure_core import DisclosureError, Settings, Study, assess, demo
 from disclosure_core.sensitivity.release_size import (
     BAND,
     IDENTITY,

@@ -1,29 +1,23 @@
 """Which synthesis is released: it is judged beside the mean; and what is still open before a report is made."""
 
+# Inside: questions that are left out, and signed figures of page 1, in one function each.
+
 import json
 from dataclasses import replace
 from itertools import product
 
 import pytest
 
-from disclosure_core.errors import DisclosureError
-from disclosure_core.export.as_json import to_json
-from disclosure_core.holdout.decision import Limit, Limits, Outcome, decide
-from disclosure_core.holdout.threat_model import ThreatModel
-from disclosure_core.report.answer import answer
-from disclosure_core.report.assembled import assemble
-from disclosure_core.report.completeness import still_open
+from disclosure_core import DisclosureError, Holdout, Limit, Limits, ThreatModel, open_review, start_demonstration
+from disclosure_core.holdout.decision import Outcome, decide
 from disclosure_core.report.page1 import signed
-from disclosure_core.report.source import Look, Report
 from disclosure_core.review.about import ABOUT
 from disclosure_core.review.answers import template, with_answers
 from disclosure_core.review.assumptions import QUESTIONS
-from disclosure_core.review.opening import open_review, start_demonstration
-from disclosure_core.review.parts import Holdout
-from disclosure_core.review.saved import from_json
-from disclosure_core.review.saved import to_json as saved
 from disclosure_core.review.scope import NOT_ASKED, not_asked, with_scope
-from tests.reports import blocks
+from tests.reports import Look, Report, answer, assemble, blocks, still_open
+from tests.saved import from_json
+from tests.saved import to_json as saved
 
 pytestmark = pytest.mark.slow
 
@@ -76,7 +70,7 @@ def test_it_is_said_wherever_the_answer_is(opened):
     assert table.figures == figures == {1, 2, 3, 4}
     members = each_of(one, "marital")[2][0]
     assert next(r for r in table.rows if r[0] == "DiSCO of marital")[3] == f"{members:.1f}"
-    plain = json.loads(to_json(one))
+    plain = json.loads(one.to_json())
     assert [f["role"] for f in plain["released"]] == ["Synthesis 2"]
     row = next(r for r in plain["answer"]["rows"] if (r["measure"], r["target"]) == ("DiSCO", "marital"))
     assert row["released"][0]["members"] == pytest.approx(members)
@@ -147,7 +141,7 @@ def test_what_is_not_asked_is_printed_so_and_kept(opened):
     first = dict(next(b for b in signed(source) if b.kind == "facts").rows)
     assert first["Not asked of this release"] == "Limits of DiSCO; Membership"
     assert "Not asked of this release" not in dict(signed(Report(opened, Look()))[0].rows)
-    answered = with_answers(opened, {"asked": {"membership": "no", "DCAP": "yes"}})
+    answered = with_answers(opened, {"scope": {"membership": False, "DCAP": True}})
     assert answered.review.scope == {"membership": False, "DCAP": True}
     assert 'membership = "no"' in template(answered)
     about = dict.fromkeys(ABOUT, NOT_ASKED)

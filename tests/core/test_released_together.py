@@ -1,23 +1,21 @@
 """Which syntheses are released together, and that every figure of it that leaves was counted by somebody else."""
 
+# Inside: the review's part that searches together, and items of the checklist without a report.
+
 from dataclasses import replace
 
 import pandas as pd
 import pytest
 
-from disclosure_core import Settings
-from disclosure_core.errors import DisclosureError, NotEvaluated
-from disclosure_core.export.tables import of_review
-from disclosure_core.export.verified import verify
-from disclosure_core.export.workbook import about, names, sheets
-from disclosure_core.report import Report, releases
-from disclosure_core.report.answer import answer
+from disclosure_core import DisclosureError, NotEvaluated, Settings, start_demonstration, start_tables
+from disclosure_core.report import releases
 from disclosure_core.report.checklist import items
 from disclosure_core.results import Together
 from disclosure_core.review.combined import ONE_RELEASED, released_together
-from disclosure_core.review.opening import start_demonstration, start_tables
 from disclosure_core.sensitivity.combined_release import ONE_SYNTHESIS, combined_attributes, combined_identity
 from tests.core.test_verify import INTERVALS, everything
+from tests.reports import Report, answer
+from tests.written import about, names_of_sheets, of_review, sheets
 
 ON_RELEASES = [
     "tau_curves",
@@ -96,9 +94,9 @@ def test_two_of_five_are_what_a_study_of_these_two_has():
 def test_they_are_counted_again_by_the_second_counter(numbers):
     opened = everything()
     opened = opened.with_review(replace(opened.review, released={opened.first_set: numbers}))
-    found = verify(opened)
+    found = opened.verify()
     assert found.differ == ()
     assert all(what.endswith((*INTERVALS, "_low", "_high")) for what in found.not_counted), found.not_counted
     shown = [name for name in ON_RELEASES if name in of_review(opened)]
     assert shown == [name for name in ON_RELEASES if len(numbers) != 1 or not name.startswith("combined")]
-    assert names(opened) == list(sheets(opened))
+    assert names_of_sheets(opened) == list(sheets(opened))

@@ -1,5 +1,7 @@
 """The report: complete, accessible, the same figures in both forms, and no markup from the data."""
 
+# Inside: ranges, names and counts in words, for numbers that no review has.
+
 import io
 import re
 from dataclasses import replace
@@ -11,29 +13,31 @@ import pandas as pd
 import pypdf
 import pytest
 
-from disclosure_core import Exclusions, Pair, Settings, assess
-from disclosure_core.data import demo
-from disclosure_core.figures import membership_keys, paper
-from disclosure_core.figures.keys_added import GrowthPlot
-from disclosure_core.holdout.decision import Limit, Limits
-from disclosure_core.report import Report, analyses, content, render, tables_of, to_pdf
-from disclosure_core.report.assembled import assemble
-from disclosure_core.report.completeness import still_open
-from disclosure_core.report.page1 import FEWEST_ROWS, MOST_ROWS
-from disclosure_core.report.pieces import counts, names_in, span
-from disclosure_core.report.source import Block, Look
-from disclosure_core.review.opening import (
+from disclosure_core import (
+    Exclusions,
+    Holdout,
+    Limit,
+    Limits,
+    Pair,
+    Scenario,
+    Settings,
+    Verdict,
+    assess,
+    demo,
     demonstration_holdout,
     open_review,
     read_holdout,
     start_demonstration,
     start_tables,
 )
-from disclosure_core.review.parts import Holdout, Verdict
-from disclosure_core.review.scenarios import Scenario
-from disclosure_core.review.value import OFFICER
+from disclosure_core.figures import membership_keys, paper
+from disclosure_core.figures.keys_added import GrowthPlot
+from disclosure_core.report import Block, analyses, content, render, tables_of, to_pdf
+from disclosure_core.report.page1 import FEWEST_ROWS, MOST_ROWS
+from disclosure_core.report.pieces import counts, names_in, span
+from disclosure_core.review.about import OFFICER
 from disclosure_core.review.verdicts import judged
-from tests.reports import blocks, named, report_of, to_html, ungrouped
+from tests.reports import Look, Report, assemble, blocks, named, report_of, still_open, to_html, ungrouped
 
 MARKUP = [
     "#panic(1)", "$x^2$", "*bold*", "_it_", "<script>alert(1)</script>", "<b>b</b>", "\\section{x}", "#import \"x\"", "@ref",

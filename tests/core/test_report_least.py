@@ -1,5 +1,7 @@
 """What a review's report, workbook and JSON hold of the least safeguard: the frontier by the judged exclusions."""
 
+# Inside: a point of the search is taken as the page Safeguards does.
+
 import io
 import json
 from dataclasses import replace
@@ -8,21 +10,14 @@ import jsonschema
 import openpyxl
 import pytest
 
-from disclosure_core.comparison.least_safeguard import least_safeguard
-from disclosure_core.counting.settings import Exclusions
-from disclosure_core.data.hierarchies import Hierarchy
-from disclosure_core.export.as_json import to_json
-from disclosure_core.export.workbook import names, sheets, workbook
-from disclosure_core.report.assembled import assemble
-from disclosure_core.report.content import appendix, blocks
-from disclosure_core.report.source import Look
+from disclosure_core import Exclusions, Hierarchy, Sought, least_safeguard, start_demonstration
+from disclosure_core.report import blocks
 from disclosure_core.results import catalogue
 from disclosure_core.review import least
-from disclosure_core.review.opening import start_demonstration
-from disclosure_core.review.parts import Sought
-from disclosure_core.rounding import fixed
 from tests.cli.test_manual import SCHEMA
 from tests.core.test_report_strongest import texts
+from tests.reports import Look, appendix, assemble
+from tests.written import fixed, names_of_sheets, sheets
 
 
 @pytest.fixture(scope="module")
@@ -52,17 +47,17 @@ def test_all_that_leaves_the_page_is_by_the_judged_exclusions(opened, judged):
     assert [(row[0], row[3], row[4], row[5]) for row in table.rows] == shown
     assert table.rows[0][1] == f"{judged.points[0].of}; {judged.points[0].knows}"
     assert [row[2] == "yes" for row in table.rows] == [p.reached for p in judged.points]
-    figures = json.loads(to_json(opened))
+    figures = json.loads(opened.to_json())
     jsonschema.validate(figures, SCHEMA)
     assert [row["figure"] for row in figures["tables"]["least_safeguard"]] == [p.figure for p in judged.points]
     assert {judged.asked, judged.sentence, judged.promise} <= set(figures["notes"])
-    made = openpyxl.load_workbook(io.BytesIO(workbook(opened)))
+    made = openpyxl.load_workbook(io.BytesIO(opened.to_excel()))
     rows = list(made["least_safeguard"].iter_rows(values_only=True))
     assert [row[-1] for row in rows[-len(judged.points) :]] == [p.words for p in judged.points]
     about = {row[:2]: row[2] for row in made["about"].iter_rows(values_only=True)}
     assert about["least safeguard", "what was sought"] == judged.asked
     assert about["sheet", "least_safeguard"].startswith("Chains of safeguards")
-    assert names(opened) == list(sheets(opened))
+    assert names_of_sheets(opened) == list(sheets(opened))
     plot = catalogue.figure(opened, "least-safeguard")
     assert plot.panels[0].curves[0].values == tuple(p.figure for p in judged.points)
 
@@ -81,7 +76,7 @@ def test_the_section_says_what_was_asked_and_which_chain_was_taken(opened, judge
 def test_where_nothing_was_searched_there_is_no_section(opened):
     none = opened.with_review(replace(opened.review, searched=frozenset()))
     assert "The least safeguard" not in texts(appendix(assemble(none, Look())))
-    assert "least_safeguard" not in names(none)
+    assert "least_safeguard" not in names_of_sheets(none)
     assert catalogue.figure(none, "least-safeguard").why == "The least safeguard was not searched for."
     every = assemble(opened, Look(shareable=True))
     assert "least safeguard" not in " ".join(texts((*blocks(every), *appendix(every)))).lower()
@@ -92,4 +87,4 @@ def test_where_nothing_of_it_may_be_touched_any_more_it_is_said(opened):
     gone = opened.with_review(other)
     why = "Nothing may be touched; name a column to coarsen, a target to blank or a share."
     assert f"Not evaluated: {why}" in texts(appendix(assemble(gone, Look())))
-    assert json.loads(to_json(gone))["tables"]["least_safeguard"][0]["not evaluated"] == why
+    assert json.loads(gone.to_json())["tables"]["least_safeguard"][0]["not evaluated"] == why

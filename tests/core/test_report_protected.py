@@ -1,5 +1,7 @@
 """What a shareable report must not tell, what R would show, and what a report stands."""
 
+# Inside: which sections a report has.
+
 import io
 import re
 
@@ -8,20 +10,29 @@ import pandas as pd
 import pypdf
 import pytest
 
-from disclosure_core import Exclusions, Pair, Review, Settings, assess
-from disclosure_core.data import demo
+from disclosure_core import (
+    Exclusions,
+    Limit,
+    Limits,
+    Pair,
+    Review,
+    Settings,
+    ThreatModel,
+    assess,
+    attribute_baseline,
+    demo,
+    identity_baseline,
+    membership,
+    partition,
+    start_demonstration,
+    start_tables,
+)
 from disclosure_core.figures.dorig_disco import ArrowPlot
 from disclosure_core.figures.keys_added import GrowthPlot
-from disclosure_core.holdout.baseline import attribute_baseline, identity_baseline
-from disclosure_core.holdout.decision import Limit, Limits
-from disclosure_core.holdout.membership import membership
-from disclosure_core.holdout.partition import partition
-from disclosure_core.holdout.threat_model import ThreatModel
 from disclosure_core.report import Block, Section, members, outside, to_pdf
 from disclosure_core.report.source import HOLDOUT, MEMBERSHIP, SUBSETS
-from disclosure_core.review.opening import start_demonstration, start_tables
-from disclosure_core.rounding import fixed, score
 from tests.reports import blocks, named, report_of, to_html
+from tests.written import fixed, score
 
 pytestmark = pytest.mark.slow
 

@@ -1,29 +1,45 @@
 """Sentences of the report and the command line: each in a state in which it is true, and in one in which it is not."""
 
+# Inside: which sections a report has.
+
 from dataclasses import replace
 
 import pandas as pd
 import pytest
 
-from disclosure_core import Exclusions, Pair, Settings, Thresholds
-from disclosure_core.data import demo
+from disclosure_core import (
+    Exclusions,
+    Holdout,
+    KeySet,
+    Limit,
+    Limits,
+    Pair,
+    Settings,
+    ThreatModel,
+    Thresholds,
+    Verdict,
+    attribute_baseline,
+    demo,
+    identity_baseline,
+    membership,
+    open_review,
+    partition,
+    read_holdout,
+    start_demonstration,
+    start_tables,
+)
 from disclosure_core.figures import contributions, dorig_disco
 from disclosure_core.figures.risk_utility import MapPlot, MapPoint
-from disclosure_core.holdout.baseline import attribute_baseline, identity_baseline
-from disclosure_core.holdout.decision import Limit, Limits
-from disclosure_core.holdout.membership import Membership, membership, refusal
-from disclosure_core.holdout.partition import NO_HOLDOUT, partition
-from disclosure_core.holdout.threat_model import ThreatModel
-from disclosure_core.report import Report, outside, page1
-from disclosure_core.report.assembled import assemble
-from disclosure_core.report.source import MEMBERSHIP, Look
+from disclosure_core.holdout.membership import refusal
+from disclosure_core.holdout.membership_figures import Membership
+from disclosure_core.holdout.partition import NO_HOLDOUT
+from disclosure_core.report import outside, page1
+from disclosure_core.report.source import MEMBERSHIP
 from disclosure_core.results import catalogue
 from disclosure_core.review import verdicts as of_verdicts
-from disclosure_core.review.opening import open_review, read_holdout, start_demonstration, start_tables
-from disclosure_core.review.parts import Holdout, KeySet, Verdict
-from disclosure_core.rounding import fixed
-from tests.reports import blocks, report_of, ungrouped
+from tests.reports import Look, Report, assemble, blocks, report_of, ungrouped
 from tests.stamped import stamped
+from tests.written import fixed
 
 ANSWERED = ThreatModel("adults", 1_000_000, "register", same_population=True, news=True, random_sample=True)
 

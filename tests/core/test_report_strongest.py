@@ -1,17 +1,16 @@
 """What a report says of the strongest intruder: one line on page 1 and a table in the appendix; a shareable one, nothing."""
 
+# Inside: bounds as the page Keys sets them.
+
 from dataclasses import replace
 
 import pytest
 
-from disclosure_core.data.hierarchies import Hierarchy
-from disclosure_core.report.assembled import assemble
-from disclosure_core.report.content import appendix, blocks
-from disclosure_core.report.source import Look
+from disclosure_core import Bounds, Hierarchy, start_demonstration
+from disclosure_core.report import blocks
 from disclosure_core.review.intruders import with_bounds
-from disclosure_core.review.opening import start_demonstration
-from disclosure_core.rounding import fixed
-from disclosure_core.sensitivity.node_search import Bounds
+from tests.reports import Look, appendix, assemble
+from tests.written import fixed
 
 
 @pytest.fixture(scope="module")

@@ -7,13 +7,10 @@ import numpy as np
 import pypdf
 import pytest
 
-from disclosure_core import Settings, assess
+from disclosure_core import Settings, assess, demo, search_subsets, start_demonstration
 from disclosure_core.counting.subsets import Search
-from disclosure_core.data import demo
 from disclosure_core.figures.shapes import BarPlot, CurvePlot
 from disclosure_core.report import to_pdf, with_subsets
-from disclosure_core.review.opening import start_demonstration
-from disclosure_core.sensitivity.key_subsets import search_subsets
 from tests.reports import blocks, report_of, to_html
 
 KEYS = ("sex", "age", "region", "settlement", "education", "marital")

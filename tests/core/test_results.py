@@ -1,5 +1,7 @@
 """What is kept of results: the latest used of each kind, under what they depend on."""
 
+# Inside: the survey's page 1 is drawn before anybody comes.
+
 import sys
 import threading
 from dataclasses import replace
@@ -7,16 +9,12 @@ from functools import partial
 
 import pytest
 
-from disclosure_core import Exclusions
-from disclosure_core.errors import NotEvaluated
-from disclosure_core.protection.steps import RemoveReplicated
+from disclosure_core import Columns, Exclusions, Holdout, NotEvaluated, RemoveReplicated, start_demonstration
 from disclosure_core.report.assembled import page_1
-from disclosure_core.report.source import Look
 from disclosure_core.results.near_misses import NearMisses
-from disclosure_core.review import opening, results
-from disclosure_core.review.opening import start_demonstration
-from disclosure_core.review.parts import Columns, Holdout
+from disclosure_core.review import demonstration, results
 from disclosure_core.review.results import ROOM, Results
+from tests.reports import Look
 
 
 def test_a_result_is_made_once_for_what_it_depends_on_and_the_latest_used_stay():
@@ -107,21 +105,21 @@ def test_what_was_made_for_all_is_taken_and_never_changed():
 
 @pytest.mark.slow
 def test_a_demonstration_that_was_prepared_shows_what_one_that_was_not_does(monkeypatch):
-    monkeypatch.setattr(opening, "_OF_EVERYBODY", Results())
-    plain = opening.start_demonstration()
+    monkeypatch.setattr(demonstration, "_OF_EVERYBODY", Results())
+    plain = demonstration.start_demonstration()
     was, compared = plain.assessment(), plain.comparison()
-    opening.prepare_demonstration(partial(page_1, look=Look()))
-    first = page_1(opening.start_demonstration(), Look())
-    opening.prepare_demonstration(NearMisses.of)  # what was made before stays
-    prepared = opening.start_demonstration()
+    demonstration.prepare_demonstration(partial(page_1, look=Look()))
+    first = page_1(demonstration.start_demonstration(), Look())
+    demonstration.prepare_demonstration(NearMisses.of)  # what was made before stays
+    prepared = demonstration.start_demonstration()
     assert page_1(prepared, Look()) is first
-    assert NearMisses.of(prepared.printed) is NearMisses.of(opening.start_demonstration())
-    assert prepared.assessment() is opening.start_demonstration().assessment()
+    assert NearMisses.of(prepared.printed) is NearMisses.of(demonstration.start_demonstration())
+    assert prepared.assessment() is demonstration.start_demonstration().assessment()
     assert prepared.assessment() is not was
     assert prepared.assessment().summary().equals(was.summary())
     assert prepared.is_compared()
     assert [c.name for c in prepared.comparison().candidates] == [c.name for c in compared.candidates]
-    outside = prepared.with_holdout(opening.demonstration_holdout(), Holdout("demonstration"))
+    outside = prepared.with_holdout(demonstration.demonstration_holdout(), Holdout("demonstration"))
     assert not isinstance(outside.attribute_baseline(), NotEvaluated)
     other = prepared.with_review(replace(prepared.review, exclusions=Exclusions(denominator_limit=1)))
     assert not other.assessment().summary().equals(was.summary())

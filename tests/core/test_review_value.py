@@ -1,5 +1,7 @@
 """A review as a value: saved and opened again it is the same, whatever it holds; what is damaged is said."""
 
+# Inside: what each change is called in the drawer, a free name, the schema of the file.
+
 import gzip
 import json
 import re
@@ -12,37 +14,53 @@ import pyreadstat
 import pytest
 from hypothesis import strategies as st
 
-from disclosure_core import DisclosureError, Exclusions, Pair, Settings, Thresholds
-from disclosure_core.data.codebook import Codebook
-from disclosure_core.data.readers import ReadOptions
-from disclosure_core.export.tables import of_review
-from disclosure_core.holdout.decision import Limit, Limits
-from disclosure_core.holdout.threat_model import Motive, ThreatModel
-from disclosure_core.protection.steps import (
-    STEPS,
+from disclosure_core import (
     AddLabel,
     Band,
     BlankClaims,
     Breaks,
     Cap,
+    Chain,
     Coarsen,
+    Columns,
+    DisclosureError,
+    Exclusions,
+    Holdout,
+    KeySet,
+    Limit,
+    Limits,
     MergeLevels,
+    Motive,
+    Pair,
+    ReadOptions,
     Recode,
     RemoveClaims,
     RemoveReplicated,
     RemoveUniques,
+    Review,
     RoundTo,
+    Scenario,
+    Settings,
+    ThreatModel,
+    Thresholds,
+    Verdict,
+    demonstration_holdout,
+    open_review,
+    read_holdout,
+    start,
+    start_demonstration,
 )
-from disclosure_core.report.answer import answer
+from disclosure_core.data.codebook import Codebook
+from disclosure_core.protection.steps import STEPS
 from disclosure_core.review.chains import free_name
 from disclosure_core.review.changes import name_of
-from disclosure_core.review.migrate import carry_over
-from disclosure_core.review.opening import demonstration_holdout, open_review, read_holdout, start, start_demonstration
-from disclosure_core.review.parts import Chain, Columns, Holdout, KeySet, SourceFile, Verdict
+from disclosure_core.review.forms import Version
+from disclosure_core.review.parts import SourceFile
 from disclosure_core.review.remarks import missing_texts
-from disclosure_core.review.saved import from_json, schema, to_json
-from disclosure_core.review.scenarios import Scenario
-from disclosure_core.review.value import VERSION, Review
+from disclosure_core.review.saved import VERSION, schema
+from tests.reports import answer
+from tests.saved import carry_over, from_json, to_json
+from tests.written import of_review
 
 # The data: texts that may be missing, a code, a number to group, a column that is a number or a category.
 HEADER = ["sex", "age", "job", "income", "born"]
@@ -155,7 +173,7 @@ def reviews(draw):
             )
         ),
         about=draw(st.dictionaries(texts, texts, max_size=2)),
-        shared=draw(st.sampled_from([(), (5, 20)])),
+        shared=draw(st.sampled_from([(), (Version(5), Version(20, "ab", "cd", ("A", "ef")))])),
         searched=draw(st.frozensets(st.sampled_from(["membership", "subsets"]))),
         answered=draw(st.frozensets(st.sampled_from(["warning: given twice", "text: job = NA"]))),
     )

@@ -1,5 +1,7 @@
 """How numbers are written and held against thresholds: tables of cases, and fractions."""
 
+# Inside: numbers as they are written and compared are what is tested.
+
 import math
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
@@ -11,20 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from disclosure_core import Settings, Study, Thresholds, assess
-from disclosure_core.rounding import (
-    above,
-    beside,
-    compare,
-    difference,
-    exceeds,
-    fixed,
-    percent,
-    plain,
-    printable,
-    quantity,
-    rounded,
-    score,
-)
+from disclosure_core.rounding import above, beside, compare, difference, exceeds, plain, printable, quantity
+from tests.written import fixed, percent, rounded, score
 
 shares = st.tuples(st.integers(0, 10**6), st.integers(1, 10**6)).filter(lambda p: p[0] <= p[1])
 

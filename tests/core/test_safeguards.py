@@ -1,5 +1,7 @@
 """Safeguards do what they say, on the syntheses only, and no more than that."""
 
+# Inside: which levels a step leaves as they are.
+
 import io
 from collections import Counter
 from decimal import Decimal
@@ -15,28 +17,33 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from disclosure_core import DisclosureError, Exclusions, Settings, Study, assess
-from disclosure_core.counting.restrict import restrict_to_study
-from disclosure_core.counting.settings import Pair
-from disclosure_core.data import demo
-from disclosure_core.data.readers import read
-from disclosure_core.data.writers import safer
-from disclosure_core.protection.columns import own_levels
-from disclosure_core.protection.safeguards import protect, undeclared_codes
-from disclosure_core.protection.steps import (
+from disclosure_core import (
     AddLabel,
     Band,
     BlankClaims,
     Breaks,
     Cap,
     Coarsen,
+    DisclosureError,
+    Exclusions,
     MergeLevels,
+    Pair,
     Recode,
     RemoveClaims,
     RemoveReplicated,
     RemoveUniques,
     RoundTo,
+    Settings,
+    Study,
+    assess,
+    demo,
+    protect,
+    read,
+    restrict_to_study,
 )
+from disclosure_core.data.writers import safer
+from disclosure_core.protection.columns import own_levels
+from disclosure_core.protection.safeguards import undeclared_codes
 from tests.core.test_every_figure import COLUMNS, cases, frame
 
 SETTINGS = Settings(keys=demo.KEYS, groups=demo.GROUPS)
@@ -438,7 +445,7 @@ def test_as_many_groups_as_values_leave_numbers_as_they_are(ending, tmp_path):
     data = Path(path).read_bytes()
     reading = read(data, path)[0]
     made = protect(frame, [reading.table.frame()], [Cap("n", low=1), Coarsen("n", 9)], Settings(), {"n": ("99.9",)})
-    file = safer(reading, made.synthetic[0], made.changes[0], {})
+    file = safer(reading, made.synthetic[0], made.changes[0])
     assert read(file.data, f"again{ending}")[0].table.frame()["n"].tolist() == [max(v, 1.0) for v in values]
     assert made.study.missing_codes == {"n": (99.9,)}
 

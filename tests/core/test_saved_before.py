@@ -1,22 +1,26 @@
 """What an earlier version saved opens; where a figure that it judged was corrected since, that is said, and it is open.
 
-The files in `files/saved_before` were written by commit d296bc7, by its command line and its `to_json`.
+The files in `files/saved_before` were written by commit d296bc7, by its command line and its `to_json`; a file of
+answers was filled in by hand (`answers_filled.toml`), and saved with the review (`answered.json`).
 """
 
+# Inside: parts of files of older versions are read and put together one by one.
+
+import contextlib
+import io
+import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from disclosure_core import Settings
+from disclosure_core import Limit, Limits, Review, Settings, ThreatModel, open_review, start_demonstration
 from disclosure_core.conclusions.standing import Standing
-from disclosure_core.holdout.decision import Limit, Limits
-from disclosure_core.review.answers import read_answers, with_answers
+from disclosure_core.review.answers import with_answers
 from disclosure_core.review.editions import corrected
-from disclosure_core.review.migrate import carry_over
-from disclosure_core.review.opening import open_review, start_demonstration
-from disclosure_core.review.saved import from_json, to_json
-from disclosure_core.review.value import EDITION, Review
+from disclosure_core.review.saved import as_parts, parts_of, read, settings_of, with_parts
+from disclosure_core.review.value import EDITION
+from tests.saved import carry_over, from_json, to_json
 
 BEFORE = Path(__file__).parent / "files" / "saved_before"
 
@@ -93,9 +97,66 @@ def test_a_review_of_this_edition_is_left_as_it_is():
     assert corrected(found) is found
 
 
+REVIEWS = ("answered", "codes", "demonstration", "out", "round", "sets", "strongest", "tau")
+
+
+@pytest.mark.parametrize("name", REVIEWS)
+def test_a_saved_review_holds_what_it_held(name):
+    """Each part of it, and saved again it is stable; what is new since then is as usual."""
+    before = json.loads((BEFORE / f"{name}.json").read_text(encoding="utf-8"))
+    review = Review.load(BEFORE / f"{name}.json")
+    text = to_json(review)
+    assert to_json(from_json(text)) == text
+    now = json.loads(text)
+
+    def holds(was, part):
+        if isinstance(was, dict):
+            return all(name in part and holds(each, part[name]) for name, each in was.items())
+        if isinstance(was, list):
+            return len(was) == len(part) and all(map(holds, was, part))
+        return part == was
+
+    assert holds(before, now)
+    assert review.edition == 1
+
+
+def test_a_file_of_answers_says_what_was_saved_of_it():
+    """In TOML and in JSON: what d296bc7 made of it, this version does."""
+    saved, plain = Review.load(BEFORE / "answered.json"), open_review(BEFORE / "answered.json", BEFORE)
+    bare = plain.with_review(
+        replace(plain.review, about={}, released={}, assumptions={}, reasons={}, verdicts=(), threat_model=ThreatModel(),
+                intruders=tuple(replace(k, reason="") for k in saved.intruders),
+                limits=replace(saved.limits, disco=replace(saved.limits.disco, owner="", context={})))
+    )  # fmt: skip
+    for name in ("answers_filled.toml", "answers_filled.json"):
+        found = with_answers(bare, read(BEFORE / name), "2026-11-28").review
+        assert as_parts(found) == as_parts(saved) | {"edition": EDITION, "original": as_parts(found)["original"],
+                                                     "sets": as_parts(found)["sets"]}  # fmt: skip
+
+
+def test_settings_are_a_part_of_a_review():
+    text = (BEFORE / "settings.json").read_text()
+    review = Review.load(BEFORE / "settings.json")
+    assert review.settings == Settings.from_json(text) == settings_of(text)
+    assert review == with_parts(Review(), parts_of(text))
+    assert review.edition == EDITION
+    now = start_demonstration().review
+    assert with_parts(now, parts_of(text)).columns == now.columns  # of which settings say nothing
+
+
+def test_a_script_runs(monkeypatch):
+    """Its review stands in it; the names that it imports are there."""
+    monkeypatch.chdir(BEFORE)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile((BEFORE / "script.txt").read_text(encoding="utf-8"), "script", "exec"), {})
+    assert "summary" in printed.getvalue()
+    assert "DiSCO against Dorig" in printed.getvalue()
+
+
 def test_settings_and_answers_open():
     settings = Settings.from_json((BEFORE / "settings.json").read_text())
     assert set(settings.keys) == set(start_demonstration().review.keys)
-    answers = read_answers(BEFORE / "answers.toml")
+    answers = read(BEFORE / "answers.toml")
     found = with_answers(start_demonstration(), answers)
     assert replace(found.review, about={}) == replace(start_demonstration().review, about={})

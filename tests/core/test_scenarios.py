@@ -4,11 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from disclosure_core import DisclosureError, Exclusions, Settings, assess
-from disclosure_core.data import demo
+from disclosure_core import DisclosureError, Exclusions, Scenario, Settings, assess, demo
 from disclosure_core.review.scenarios import (
     MOST,
-    Scenario,
     all_flagged,
     assessed,
     flagged_levels,
@@ -16,7 +14,7 @@ from disclosure_core.review.scenarios import (
     paper_scenarios,
     side_by_side,
     with_scenario,
-)  # fmt: skip
+)
 
 STUDY = demo.study()
 BASE = assess(STUDY, Settings(keys=demo.KEYS, groups=demo.GROUPS))

@@ -15,14 +15,26 @@ import pandas as pd
 import pyreadstat
 import pytest
 
-from disclosure_core import Exclusions, Pair, Settings, Study, Thresholds, assess
-from disclosure_core.data import demo, suggestions
-from disclosure_core.data.readers import read
+from disclosure_core import (
+    Chain,
+    Columns,
+    Exclusions,
+    Holdout,
+    Pair,
+    RemoveReplicated,
+    Settings,
+    Study,
+    Thresholds,
+    assess,
+    demo,
+    read,
+    start,
+    start_demonstration,
+)
+from disclosure_core.data import suggestions
 from disclosure_core.export import scripts
-from disclosure_core.export.tables import of_review, tables
-from disclosure_core.protection.steps import RemoveReplicated
-from disclosure_core.review.opening import start, start_demonstration
-from disclosure_core.review.parts import Chain, Columns, Holdout
+from disclosure_core.export.tables import tables
+from tests.written import of_review
 
 ROOT = Path(__file__).parents[2]
 NASTY = ['quote".csv', "back\\slash.csv", "new\nline.csv", "$x$.csv", "é.csv", "`tick`.csv", "'one'.csv"]
@@ -442,7 +454,7 @@ def test_r_reads_any_text_as_it_is(tmp_path):
         "\ud800",
         "\udfff",
     ]
-    (tmp_path / "t.R").write_text(f"for (x in {scripts._vector(texts)}) cat(utf8ToInt(x), '\\n')", encoding="utf-8")
+    (tmp_path / "t.R").write_text(f"for (x in {scripts.vector(texts)}) cat(utf8ToInt(x), '\\n')", encoding="utf-8")
     command = ["Rscript", "--vanilla", "-e", 'Sys.setlocale("LC_CTYPE", "C.UTF-8"); source("t.R", encoding = "UTF-8")']
     done = subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, text=True)
     read_back = [[int(n) for n in line.split()] for line in done.stdout.splitlines() if line[:1].isdigit()]

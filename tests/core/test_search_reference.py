@@ -1,5 +1,7 @@
 """The reference answers that a program of its own gave: near misses of the survey, and small cases worked out by hand."""
 
+# Inside: the formulas of searches are compared without a review.
+
 import json
 from collections import Counter
 from decimal import Decimal
@@ -10,14 +12,21 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from disclosure_core import DisclosureError, Settings, Study, assess
+from disclosure_core import (
+    Band,
+    DisclosureError,
+    Recode,
+    RemoveReplicated,
+    Settings,
+    Study,
+    assess,
+    demo,
+    partition,
+    protect,
+)
 from disclosure_core.counting.count import count_keys
-from disclosure_core.counting.near_misses import Tolerance
-from disclosure_core.data import demo
+from disclosure_core.counting.tolerance import Tolerance
 from disclosure_core.holdout import near_misses as outside
-from disclosure_core.holdout.partition import partition
-from disclosure_core.protection.safeguards import protect
-from disclosure_core.protection.steps import Band, Recode, RemoveReplicated
 from disclosure_core.sensitivity.population import expected_right, with_size, with_table
 
 PLACE = Path(__file__).parents[3] / "shared" / "tried" / "search" / "reference.json"

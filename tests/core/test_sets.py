@@ -1,13 +1,14 @@
 """Which files belong to one set of syntheses."""
 
+# Inside: files are put into sets by their names, without the page.
+
 import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from disclosure_core import DisclosureError
-from disclosure_core.review.opening import start
+from disclosure_core import DisclosureError, start
 from disclosure_core.review.parts import SYNTHETIC
 from disclosure_core.review.sets import LONGEST, grouped, sentence, suggested
 

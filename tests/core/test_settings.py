@@ -129,8 +129,11 @@ def test_a_damaged_file_is_a_sentence(data):
             "was written by a newer version; update this program",
         ),
         (lambda: Settings.from_json("["), "is not valid JSON"),
-        (lambda: Settings.from_json("{}"), "names no schema"),
-        (lambda: Settings.from_json('{"schema": 1}'), "is damaged: a part is missing"),
+        (lambda: Settings.from_json("{}"), "names no version"),
+        (lambda: Settings.from_json('{"schema": 1, "keys": 3}'), "is damaged at 'intruders.0.keys'"),
+        (lambda: Settings.from_json('{"schema": 1, "groups": {"a": "3"}}'), "is damaged at 'groups.a'"),
+        (lambda: Settings.from_json('{"schema": 1, "treshold": {}}'), "Did you mean 'thresholds'?"),
+        (lambda: Settings.from_json('{"schema": 1, "keys": ["a"], "targets": ["a"]}'), "both a key and a target"),
     ],
 )
 def test_what_cannot_be_is_a_sentence(make, sentence):
@@ -231,3 +234,10 @@ def test_what_only_looks_like_a_wrong_type_is_taken():
     asked = Settings(keys={"sex"}, targets=pd.Index(["income"]), groups={"income": np.int64(20)})
     assert asked == Settings(keys=("sex",), targets=("income",), groups={"income": 20})
     assert Thresholds(one_way=[np.int64(50), np.float64(90.5)]) == Thresholds((50, 90.5))
+
+
+def test_as_many_own_breaks_are_taken_as_groups_can_be_asked_for():
+    breaks = tuple(range(10_000))
+    assert dict(Settings(groups={"a": breaks}).groups) == {"a": breaks}
+    with pytest.raises(DisclosureError, match="as rising numbers"):
+        Settings(groups={"a": (*breaks, 10_000)})

@@ -1,6 +1,9 @@
 """An attacker reads shareable reports: no count up to the limit, and no level or pair that so few people have."""
 
+# Inside: each rule of redaction, at the numbers where it begins and ends.
+
 import io
+import json
 import re
 import zipfile
 from collections import Counter
@@ -10,22 +13,35 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from disclosure_core import DisclosureError, Exclusions, Pair, Settings, Thresholds
+from disclosure_core import (
+    Breaks,
+    Cap,
+    Chain,
+    Coarsen,
+    DisclosureError,
+    Exclusions,
+    KeySet,
+    MergeLevels,
+    Pair,
+    RemoveReplicated,
+    Review,
+    Settings,
+    ThreatModel,
+    Thresholds,
+    read_holdout,
+    search_subsets,
+    start_demonstration,
+    start_tables,
+)
 from disclosure_core.export.tables import to_excel
 from disclosure_core.figures import dorig_disco
-from disclosure_core.holdout.threat_model import ThreatModel
-from disclosure_core.protection.steps import Breaks, Cap, Coarsen, MergeLevels, RemoveReplicated
 from disclosure_core.report import redaction, with_subsets
-from disclosure_core.report.assembled import assemble, report, tables
-from disclosure_core.report.own_words import Version, texts_naming_few, warning_of_versions
+from disclosure_core.report.own_words import texts_naming_few, warning_of_versions
 from disclosure_core.report.redaction import count, drawn_share, share, whole
-from disclosure_core.report.source import Look, Report
-from disclosure_core.review.adoption import adoption
-from disclosure_core.review.opening import read_holdout, start_demonstration, start_tables
-from disclosure_core.review.parts import Chain, KeySet
-from disclosure_core.review.value import OFFICER
-from disclosure_core.sensitivity.key_subsets import search_subsets
-from tests.reports import blocks, named, report_of, to_html
+from disclosure_core.review.about import OFFICER
+from disclosure_core.review.forms import Version
+from tests.reports import Look, Report, assemble, blocks, named, report, report_of, tables, to_html
+from tests.saved import from_json, to_json
 
 EASY = Thresholds(one_way=(0, 50), two_way=(0, 50))
 """Flags are raised as soon as can be: the more is told."""
@@ -162,7 +178,7 @@ def test_so_are_safeguards_adopted_that_take_levels_from_the_data(step, refused)
     opened = start_tables(original, [original])
     review = opened.review.with_settings(Settings(keys=("k",)))
     opened = opened.with_review(replace(review, chains=(Chain("tried", (step,)),), chain="tried"))
-    opened = opened.with_review(adoption(opened).review)
+    opened = opened.adopt()
     if refused:
         with pytest.raises(DisclosureError, match="no levels may follow from the data"):
             report(opened, "html", SHARED)
@@ -253,7 +269,7 @@ def test_no_set_stands_beside_its_safer_form():
     assert names == ["A", "B"]
     every = [row[0] for b in blocks(assemble(opened, Look())) if b.columns[:1] == ("Set",) for row in b.rows]
     assert len(every) > 2
-    adopted = opened.with_review(adoption(opened, "safe").review)
+    adopted = opened.adopt("safe")
     names = [row[0] for b in blocks(assemble(adopted, SHARED)) if b.columns[:1] == ("Set",) for row in b.rows]
     assert names == ["B", "safe"]
 
@@ -398,6 +414,37 @@ def test_a_number_in_a_reason_is_a_level_of_its_key_also_with_separators():
     others = {"post": "98,765,432 people", "age": "it is known to 960 people"}
     given = shared(original, [original], Settings(keys=("post", "age")), 10, reasons=others)
     assert texts_naming_few(given) == ()
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["98,765", "98 765", "98.765", "98’765", "98'765", "98\u00a0765", "98\u202f765", "98_765", "98·765", "circa 98,765", "98765.0",
+     "98.765,00", "９８７６５", "٩٨٧٦٥", "98\u200b765", "98\u00ad765", "of 98 765 €", "the bishop", "BISHOP", "bi\u200bshop", "ｂｉｓｈｏｐ",
+     "\u202ebishop", "Bishop  of\nBath", "bishop of bath", "Caf\u00e9 owner", "Cafe\u0301 owner", "CAFÉ OWNER", "STRASSE", "Straße",
+     "O’Hara", "O'Hara", "well‑known", "well–known", "ﬁsher"],
+)  # fmt: skip
+def test_a_level_of_few_is_found_in_any_spelling_of_its_letters(said):
+    few = ["bishop", "Bishop of Bath", "Caf\u00e9 owner", "Straße", "O'Hara", "well-known", "fisher"]
+    original = pd.DataFrame(
+        {"post": [91_051] * 60 + [98_765] * 7, "job": ["baker"] * 60 + few, "t": ["x", "y"] * 33 + ["x"]}
+    )
+    asked = Settings(keys=("post", "job"))
+    assert texts_naming_few(shared(original, [original], asked, 10, title=f"Without {said}.")) == ("the title",)
+    assert (
+        texts_naming_few(shared(original, [original], asked, 10, title="Without bakers, of 98,766 and 1,987,650")) == ()
+    )
+
+
+def test_a_review_that_remembers_limits_alone_is_read_and_tells_nothing_more():
+    """As they were saved before versions had exclusions and syntheses."""
+    plain = json.loads(to_json(Review())) | {"shared": [5, 20]}
+    kept = from_json(json.dumps(plain)).shared
+    assert kept == (Version(5), Version(20))
+    assert warning_of_versions(Version(20, "", "e", ("A",)), kept) == ""
+    whole = (Version(20, "ab", "cd", ("A", "ef")),)
+    assert from_json(to_json(Review(shared=whole))).shared == whole
+    with pytest.raises(DisclosureError, match="damaged at"):
+        from_json(json.dumps(plain | {"shared": [{"smallest": "20"}]}))
 
 
 def test_other_exclusions_or_syntheses_of_the_same_original_are_warned_of():

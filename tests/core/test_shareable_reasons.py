@@ -6,16 +6,19 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from disclosure_core import DisclosureError, Settings
-from disclosure_core.holdout.threat_model import Motive, ThreatModel
-from disclosure_core.protection.steps import Recode, RemoveReplicated
+from disclosure_core import (
+    Chain,
+    DisclosureError,
+    Motive,
+    Recode,
+    RemoveReplicated,
+    Settings,
+    ThreatModel,
+    read_holdout,
+    start_tables,
+)
 from disclosure_core.report import members, redaction
-from disclosure_core.report.assembled import assemble, report
-from disclosure_core.report.source import Look
-from disclosure_core.review.adoption import adoption
-from disclosure_core.review.opening import read_holdout, start_tables
-from disclosure_core.review.parts import Chain
-from tests.reports import blocks
+from tests.reports import Look, assemble, blocks, report
 
 SHARED = Look(shareable=True, smallest=10, date="2026-01-02")
 ASKED = Settings(keys=("k", "l"), targets=("t",))
@@ -54,10 +57,10 @@ def test_adopted_safeguards_name_no_level_and_no_removal(names):
     opened = opened_with(original, original.sample(298, random_state=1))
     steps = (Recode("k", "other", ("bishop", "astronaut")), RemoveReplicated())
     opened = opened.with_review(replace(opened.review, chains=(Chain("tried", steps),), chain="tried"))
-    for given in (opened, opened.with_review(adoption(opened).review)):
+    for given in (opened, opened.adopt()):
         data = report(given, "html", replace(SHARED, level_names=names)).decode()
         assert not [word for word in ("bishop", "astronaut", "replicated uniques.", "Remove repl") if word in data]
-    safer = opened.with_review(adoption(opened).review)
+    safer = opened.adopt()
     removed = safer.study().n_synthetic[0]
     assert removed % 10
     assert f"{removed:,}" not in words(safer)

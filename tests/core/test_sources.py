@@ -1,5 +1,7 @@
 """What the operator named can be opened, and its address is never told."""
 
+# Inside: an address is read before anything is opened.
+
 import logging
 import traceback
 from dataclasses import replace
@@ -7,10 +9,8 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from disclosure_core import DisclosureError, Settings, Study, assess
-from disclosure_core.engines.duckdb_study import DuckDBStudy
+from disclosure_core import DisclosureError, DuckDBStudy, Settings, Study, TableStudy, assess
 from disclosure_core.engines.sources import Source, open_outside, open_sets, open_source, sources
-from disclosure_core.engines.table_study import TableStudy
 
 SECRET = "hunter2"
 pytestmark = pytest.mark.filterwarnings("default")
@@ -104,7 +104,7 @@ def test_an_entry_that_is_not_complete_is_a_sentence(entry, part):
     assert SECRET not in str(caught.value)
 
 
-@pytest.mark.parametrize("kind", ["files", "tables", "another engine"])
+@pytest.mark.parametrize("kind", ["files", "tables", "a file and tables", "another engine"])
 def test_sets_of_syntheses_are_read_beside_one_original(kind, files, tmp_path):
     import duckdb
 
@@ -121,9 +121,10 @@ def test_sets_of_syntheses_are_read_beside_one_original(kind, files, tmp_path):
             "original": "o",
             "synthetic": {"one": ["s"], "two": ["t", "s"]},
         }
-    if kind == "another engine":  # Ibis reads what is named in two ways at once
+    if kind in ("a file and tables", "another engine"):  # what is not of this machine is read by Ibis
         sets = {"one": ["main.s"], "two": ["main.t", "main.s"]}
-        entry |= {"original": files["original"], "synthetic": sets}
+        place = f"file://{files['original']}" if kind == "another engine" else files["original"]
+        entry |= {"original": place, "synthetic": sets}
     (source,) = sources({"Census": entry})
     studies = open_sets(source)
     assert isinstance(studies["one"], TableStudy if kind == "another engine" else DuckDBStudy)
@@ -147,7 +148,7 @@ def test_people_outside_who_cannot_be_opened_are_a_sentence_without_their_place(
     assert open_outside(replace(source, holdout=None), study) is None
 
 
-@pytest.mark.parametrize("kind", ["tables", "another engine"])
+@pytest.mark.parametrize("kind", ["tables", "a file and tables", "another engine"])
 def test_people_outside_are_a_table_beside_the_others(kind, files, tmp_path):
     import duckdb
 
@@ -156,8 +157,8 @@ def test_people_outside_are_a_table_beside_the_others(kind, files, tmp_path):
             db.execute(f"create table {table} as from read_parquet(?)", [path])
         db.execute("create table h as select * from s limit 2")
     named = {"url": f"duckdb://{tmp_path}/survey.db", "original": "o", "synthetic": ["s"], "holdout": "h"}
-    if kind == "another engine":
-        named["original"] = files["original"]
+    if kind != "tables":
+        named["original"] = f"file://{files['original']}" if kind == "another engine" else files["original"]
     (source,) = sources({"Census": named})
     study = open_source(source)
     assert isinstance(study, TableStudy if kind == "another engine" else DuckDBStudy)

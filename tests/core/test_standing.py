@@ -1,5 +1,7 @@
 """A verdict belongs to what it judged: it is open where the content of its stamp differs, whatever the history."""
 
+# Inside: reasons are confirmed, and changes named, as pages do.
+
 import json
 from dataclasses import replace
 
@@ -7,21 +9,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from disclosure_core import DisclosureError, Exclusions
+from disclosure_core import (
+    DisclosureError,
+    Exclusions,
+    KeySet,
+    Verdict,
+    open_review,
+    start,
+    start_demonstration,
+    start_tables,
+)
 from disclosure_core.conclusions.standing import Stamp, Standing, asks, changed, fits, sentence, standing
-from disclosure_core.export.as_json import to_json as figures
-from disclosure_core.report.answer import answer
-from disclosure_core.report.assembled import assemble
-from disclosure_core.report.completeness import still_open
-from disclosure_core.report.source import Look
-from disclosure_core.review import intruders, reasons, saved
+from disclosure_core.review import intruders, reasons
+from disclosure_core.review.about import OFFICER
 from disclosure_core.review.changes import name_of
-from disclosure_core.review.opening import open_review, start, start_demonstration, start_tables
-from disclosure_core.review.parts import KeySet, Verdict
-from disclosure_core.review.value import OFFICER
 from disclosure_core.review.verdicts import confirmable, confirmed, judged, table
-from disclosure_core.rounding import fixed
-from tests.reports import blocks, ungrouped
+from tests import saved
+from tests.reports import Look, answer, assemble, blocks, still_open, ungrouped
+from tests.written import fixed
 
 
 def with_(opened, **parts):
@@ -195,7 +200,7 @@ def test_ten_verdicts_then_a_key_and_none_is_printed_as_if_it_still_held(ten):
     later = ten.with_review(intruders.with_keys(ten.review, (*ten.review.keys, "abroad")))
     assert later.queue().progress == "0 of 9 judged, 9 to confirm"
     said, open_ = words(later), " ".join(f"{each.about}: {each.what}" for each in still_open(later))
-    told = json.loads(figures(later))
+    told = json.loads(later.to_json())
     rows = {row["target"]: row for row in told["verdicts"]}
     for row in later.queue().rows:
         asks_ = f"given at {was[row.target]} %, now {fixed(row.synthetic)} %: confirm"

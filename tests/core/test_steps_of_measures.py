@@ -1,5 +1,7 @@
 """The step of each measure: one original record is added to random tables, and the largest change is counted."""
 
+# Inside: the least step of each measure stands in the registry.
+
 from collections import defaultdict
 
 import numpy as np

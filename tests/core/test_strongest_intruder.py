@@ -1,5 +1,7 @@
 """The strongest intruder: every node against the plain counter, the reference of all 40 nodes, and bounds."""
 
+# Inside: a search that skips nothing is held against the one that skips.
+
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -11,18 +13,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from disclosure_core import Review, Settings, Study
-from disclosure_core.counting.count import count
-from disclosure_core.data import demo
-from disclosure_core.data.hierarchies import Hierarchy, of_keys
-from disclosure_core.holdout.partition import partition
+from disclosure_core import (
+    Bounds,
+    Hierarchy,
+    Review,
+    Settings,
+    Study,
+    count,
+    demo,
+    partition,
+    start_demonstration,
+    strongest_intruder,
+)
+from disclosure_core.counting.nodes import KeyNodes
+from disclosure_core.counting.target_nodes import of_targets
+from disclosure_core.data.coarsenings import of_keys
 from disclosure_core.review import strongest
-from disclosure_core.review.opening import start_demonstration
 from disclosure_core.sensitivity import node_figures, node_search
-from disclosure_core.sensitivity.node_figures import Figures
-from disclosure_core.sensitivity.node_search import Bounds, Objective, Search, Space
-from disclosure_core.sensitivity.nodes import KeyNodes, of_targets
-from disclosure_core.sensitivity.strongest_intruder import strongest_intruder
+from disclosure_core.sensitivity.node_search import Objective
 from tests.core.test_baseline import with_holdout
 from tests.core.test_every_figure import KEYS, NASTY, TARGETS, exclusions_of, frame
 from tests.reference import plainly
@@ -30,7 +38,7 @@ from tests.reference import plainly
 REFERENCE = json.loads((Path(__file__).parents[1] / "reference" / "strongest_nodes.json").read_text())
 
 
-class Unbounded(Search):
+class Unbounded(node_search.Search):
     """A search that skips nothing."""
 
     needed = property(lambda self: np.full(len(self.values), -np.inf))
@@ -44,8 +52,8 @@ def figures_of(data, settings, hierarchies, objectives, **more):
     levels = of_keys(study, tables.keys.keys, hierarchies, 1 + m)
     nodes = KeyNodes(tables.keys, levels, m)
     targets = of_targets(tables, settings, nodes, more.pop("tau", None))
-    space = Space.of([key.name for key in tables.keys.keys], levels, Bounds())
-    return space, Figures(nodes, targets, objectives, settings.exclusions.missing_keys, **more)
+    space = node_search.Space.of([key.name for key in tables.keys.keys], levels, Bounds())
+    return space, node_figures.Figures(nodes, targets, objectives, settings.exclusions.missing_keys, **more)
 
 
 # ---- against the plain counter ----------------------------------------------------------------------------------------
@@ -112,7 +120,7 @@ def test_every_node_against_the_plain_counter(case, tau):
             values = [found, figures.figure_outside(i, node)] if hasattr(data, "joint") and tau is None else [found]
             assert values == pytest.approx(wanted[: len(values)], abs=1e-9), (measure, name, node)
     for i in range(len(objectives)):
-        with_bounds, without = Search(space, figures, None), Unbounded(space, figures, None)
+        with_bounds, without = node_search.Search(space, figures, None), Unbounded(space, figures, None)
         with (
             patch.object(node_search, "_SHARED", 1),
             patch.object(node_figures, "_MERGES", 2),
@@ -173,7 +181,7 @@ def test_all_40_nodes_of_the_demonstration(demonstration):
 
 def test_the_worst_nodes_and_halves_of_the_demonstration(demonstration):
     (space, figures), _ = demonstration
-    search = Search(space, figures, None)
+    search = node_search.Search(space, figures, None)
     assert search.every().exhaustive
     order = [REFERENCE["keys"].index(name) for name in space.names]
     for i, (measure, target) in enumerate(figures.objectives):

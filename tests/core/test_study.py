@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from disclosure_core import DisclosureError, Study
-from disclosure_core.data.study import Kind
+from disclosure_core.data.values import Kind
 
 
 def labels(original, synthetic):

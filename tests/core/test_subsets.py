@@ -1,16 +1,18 @@
 """Which subsets of the keys are searched: all while they are few, and what was left out is said."""
 
+# Inside: cells of subsets are put together in one function.
+
 from itertools import combinations
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from disclosure_core import DisclosureError
+from disclosure_core import DisclosureError, Study
 from disclosure_core.counting import subsets as room
 from disclosure_core.counting.count import combine
-from disclosure_core.counting.subsets import Search, plan, ranked
-from disclosure_core.data.study import Study
+from disclosure_core.counting.nodes import KeyNodes
+from disclosure_core.counting.subsets import Search, at_subsets, plan
 
 
 def names_of(k):
@@ -24,7 +26,15 @@ def test_up_to_12_keys_every_subset_once(k):
     assert len(subsets) == len(expected) == coverage.n_searched == coverage.n_subsets
     assert set(subsets) == expected
     assert coverage.whole
-    assert list(subsets) == sorted(subsets)  # what `ranked` relies on
+    assert list(subsets) == sorted(subsets)
+
+
+@pytest.mark.parametrize("k", range(3, 8))
+def test_every_subset_is_searched_up_to_so_many_keys_as_are_asked_for(k):
+    assert plan(names_of(k), Search(exhaustive=k, budget=1))[1].whole
+    assert plan(names_of(k), Search(exhaustive=k - 1, budget=1))[1].whole == (
+        k == 3
+    )  # of three, sizes 1, 2 and 3 always are
 
 
 @pytest.mark.parametrize(("k", "budget"), [(13, 4095), (16, 3000), (20, 4095), (40, 500), (14, 1)])
@@ -67,18 +77,19 @@ def test_a_search_is_a_whole_number(wrong):
         Search(**wrong)
 
 
-def test_a_rank_tells_combinations_of_a_subset_apart():
+def test_a_node_tells_combinations_of_a_subset_apart():
     rng = np.random.default_rng(1)
     frame = pd.DataFrame({f"k{i}": rng.integers(0, 4, 60).astype(str) for i in range(4)})
     keys = combine(list(Study(frame, [frame]).columns.values()))
     subsets, _ = plan(["k0", "k1", "k2", "k3"])
-    seen = 0
-    for subset, rank, n in ranked(keys, subsets):
+    seen = []
+    for subset, at in at_subsets(KeyNodes.of_subsets(keys, 1), subsets):
         texts = ["|".join(str(keys.levels[i][q]) for i in subset) for q in range(keys.d_q.size)]
-        assert len(set(texts)) == n == len(set(rank.tolist())) == len(set(zip(texts, rank.tolist(), strict=True)))
-        assert rank.max() == n - 1
-        seen += 1
-    assert seen == 15
+        numbers = at.q.tolist()
+        assert len(set(texts)) == len(set(numbers)) == len(set(zip(texts, numbers, strict=True)))
+        assert 0 <= min(numbers) <= max(numbers) < at.n
+        seen.append(subset)
+    assert sorted(seen) == list(subsets)
 
 
 def test_progress_is_told_now_and_then_and_at_the_end(monkeypatch):
@@ -88,6 +99,7 @@ def test_progress_is_told_now_and_then_and_at_the_end(monkeypatch):
     frame = pd.DataFrame({name: [0, 1, 1] for name in names_of(8)})
     keys = combine([Study(frame, [frame]).columns[name] for name in names_of(8)])
     told = []
-    n = len(list(ranked(keys, plan(names_of(8))[0], lambda *at: told.append(at))))
+    nodes = KeyNodes.of_subsets(keys, 1)
+    n = len(list(at_subsets(nodes, plan(names_of(8))[0], lambda *at: told.append(at))))
     assert told[-1] == (n, n)
     assert n / 12 < len(told) < n / 8

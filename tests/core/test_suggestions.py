@@ -21,6 +21,12 @@ def test_a_key_is_suggested_that_has_two_to_150_levels(levels, suggested):
     assert [key.column for key in found] == ["age"] * suggested
 
 
+def test_of_columns_that_are_all_commonly_known_one_is_left_as_the_target():
+    columns = {"sex": list("mf") * 30, "age": [20 + i % 40 for i in range(60)], "region": list("abcdef") * 10}
+    assert [key.column for key in suggest_keys(study(**columns))] == ["sex", "age"]
+    assert suggest_keys(study(sex=columns["sex"])) == ()
+
+
 def test_texts_that_may_be_missing():
     frame = pd.DataFrame(
         {"x": ["1", "NA", "NA", "3"], "y": ["a", " . ", "None", None], "z": [1, 2, 3, 4], "w": list("abcd")}
@@ -57,6 +63,7 @@ def test_missing_texts_applied():
         ([66] * 5 + [77] * 5 + [88] * 5 + list(range(11)), [(c, 5, f"{int(c) - 10} above the next value") for c in ("66", "77", "88")]),
         ([66] * 8 + list(range(11)), []),  # six alone is no code
         ([-999] * 5 + list(range(-30, 30)), [("-999", 5, "969 below the next value")]),
+        ([999] * 5 + [60] * 5 + list(range(30)), [("999", 5, "939 above the next value")]),  # 60 is an answer
         ([1999] * 30 + list(range(1900, 1960)), []),  # a year
         (list(range(1, 99)), []),  # the number of a household
         ([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10] * 5, []),  # a scale
@@ -101,7 +108,7 @@ def test_a_code_is_suggested_by_its_label_and_asked_of_before_it_is_grouped():
 
 @pytest.mark.slow
 def test_codes_that_files_declare():
-    from disclosure_core.data.readers import read
+    from disclosure_core import read
     from tests.core.test_readers import FILES
 
     readings = [*read(FILES / "frame.rds", "frame.rds"), *read(FILES / "synds_m2.rds", "synds_m2.rds")]
@@ -112,7 +119,7 @@ def test_codes_that_files_declare():
 
 
 def test_the_demonstration_survey_has_one():
-    from disclosure_core.data import demo
+    from disclosure_core import demo
 
     assert [
         (c.column, c.value, c.count) for c in suggestions.suggest_missing_codes(demo.study().with_missing_codes({}))
@@ -158,6 +165,8 @@ def test_the_reason_for_a_type(values, why):
         (pd.Categorical(["2", "1"]), "number", [2, 1]),
         (["2020-01-31", "2021-12-01"], "month", ["2020-01", "2021-12"]),
         (["2020-01-31", None], "year", ["2020", None]),
+        (["2020", "2021-05", "2020/01/31", "2020.01.31", "20200131"], "year", ["2020", "2021", "2020", "2020", "2020"]),
+        ([2020.0, None], "year", ["2020", None]),
         (pd.to_datetime(["2020-01-31"]), "category", ["2020-01-31 00:00:00"]),
     ],
 )
@@ -172,6 +181,8 @@ def test_types_overridden(values, kind, expected):
     [
         (["1", "b"], "number", "Not every value of 'x' is a number; leave it as it is, or treat the others as missing"),
         (["x", "y"], "date", "Not every value of 'x' is a date"),
+        ([2000.0, 1000.5], "month", "Not every value of 'x' is a date"),
+        (["2020-01-31", "1000.5"], "year", "Not every value of 'x' is a date"),
         (["1"], "colour", "Type 'colour' is not one that a column can have"),
     ],
 )
@@ -236,6 +247,6 @@ def test_a_key_that_singles_everybody_out_is_warned_of():
 
 
 def test_the_demonstration_survey_warns_of_nothing():
-    from disclosure_core.data import demo
+    from disclosure_core import demo
 
     assert suggestions.warnings(demo.study()) == ()

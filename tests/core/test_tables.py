@@ -1,5 +1,7 @@
 """Tables that leave: the figures as they are, and nothing that runs."""
 
+# Inside: the files that a report names, before it is one.
+
 import csv
 import io
 import re
@@ -11,20 +13,31 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from disclosure_core import DisclosureError, Exclusions, Settings, Study, Thresholds, assess
-from disclosure_core.data import demo
+from disclosure_core import (
+    Chain,
+    DisclosureError,
+    Exclusions,
+    Holdout,
+    Limit,
+    Limits,
+    RemoveReplicated,
+    Settings,
+    Study,
+    ThreatModel,
+    Thresholds,
+    Verdict,
+    assess,
+    demo,
+    open_review,
+    start_demonstration,
+)
+from disclosure_core.data import workbook as written
 from disclosure_core.export.tables import names as names_of
 from disclosure_core.export.tables import tables, to_csv, to_excel, to_lines, to_parquet
-from disclosure_core.export.workbook import about, names, sheets, workbook
-from disclosure_core.holdout.decision import Limit, Limits
-from disclosure_core.holdout.threat_model import ThreatModel
-from disclosure_core.protection.steps import RemoveReplicated
-from disclosure_core.report.answer import answer
 from disclosure_core.report.source import files_read, holdout_read
 from disclosure_core.results import FewerRecords
-from disclosure_core.review.opening import open_review, start_demonstration
-from disclosure_core.review.parts import Chain, Holdout, Verdict
-from disclosure_core.rounding import visible
+from tests.reports import answer
+from tests.written import about, names_of_sheets, sheets, visible
 
 ANSWERED = ThreatModel("adults", 1_000_000, "register", same_population=True, news=True, random_sample=True)
 HOSTILE = ["=1+1", "+1+1", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "=HYPERLINK(\"http://x\")", "http://x", "-8", "+5.5",
@@ -63,7 +76,7 @@ def test_there_and_back(found):
 def test_a_cell_that_looks_like_a_formula_does_not_run():
     frame = pd.DataFrame({"=level": HOSTILE, "n": [-1.5] * len(HOSTILE)})
     sheet = openpyxl.load_workbook(io.BytesIO(to_excel({"levels": frame})))["levels"]
-    assert [c.value for c in sheet["A"]] == ["=level", *(h.replace("\r", "_x000D_") for h in HOSTILE)]
+    assert [c.value for c in sheet["A"]] == ["=level", *("\n".join(map(visible, h.split("\n"))) for h in HOSTILE)]
     assert {c.data_type for c in sheet["A"]} == {"s"}
     assert not [c for c in sheet["A"] if c.hyperlink]
     assert {c.data_type for c in sheet["B"][1:]} == {"n"}
@@ -73,6 +86,28 @@ def test_a_cell_that_looks_like_a_formula_does_not_run():
         runs = before not in ("http://x", "-8", "+5.5")
         assert after == ("'" + before if runs else before)
     assert lines["n"].tolist() == ["-1.5"] * len(HOSTILE)
+
+
+@pytest.mark.parametrize("before", ["", " ", "\u00a0", "\ufeff", "\u200b", "\x00", "\x0b", "\u202e ", "\u3000"])
+@pytest.mark.parametrize("sign", [*"=+-@", *"＝＋－＠", *"﹦﹢﹣﹫"])
+def test_nothing_that_nobody_sees_hides_a_formula(before, sign):
+    text = f"{before}{sign}cmd|' /C calc'!A0"
+    (cell,) = csv.reader(
+        io.StringIO(to_csv(pd.DataFrame({"a": [text]})).decode("utf-8-sig").split("\r\n")[0].split("\n", 1)[1])
+    )
+    assert cell[0].startswith("'")
+    lines = to_lines({text: [text]})
+    assert all(line.lstrip('"').startswith("'") or visible(before) != before for of in lines.values() for line in of)
+
+
+def test_no_text_of_a_workbook_turns_what_stands_beside_it_and_data_stay_as_they_are():
+    frame = pd.DataFrame({"a\u202eb": ["57\u202e.0 %", "two\nlines", "a\u200bb"]})
+    for raw, shown in (
+        (False, ["a\\u202eb", "57\\u202e.0 %", "two\nlines", "a\\u200bb"]),
+        (True, [*frame, *frame["a\u202eb"]]),
+    ):
+        sheet = openpyxl.load_workbook(io.BytesIO(written.to_excel({"s": frame}, raw=raw)))["s"]
+        assert [c.value for c in sheet["A"]] == shown
 
 
 @pytest.mark.parametrize("names", [["a" * 40, "a" * 41, "A" * 40], ["x/y", "x:y", "x y"], ["", "'"]])
@@ -150,9 +185,9 @@ def test_the_workbook_stands_alone():
         verdicts=(Verdict("synthetic data", "an intruder", "marital", "leak", "it is"),),
     )
     opened = open_review(review)
-    book = openpyxl.load_workbook(io.BytesIO(workbook(opened)))
+    book = openpyxl.load_workbook(io.BytesIO(opened.to_excel()))
     assert book.sheetnames == ["about", *sheets(opened)]
-    assert names(opened) == list(sheets(opened))
+    assert names_of_sheets(opened) == list(sheets(opened))
     assert book.sheetnames[1] == "answer"
     about = {(row[0], row[1]): row[2] for row in book["about"].iter_rows(min_row=2, values_only=True)}
     files = [row[1:3] for row in book["about"].iter_rows(min_row=2, values_only=True) if row[0] == "file"]
@@ -216,7 +251,7 @@ def test_what_was_searched_has_its_sheets_whether_it_is_evaluated_or_not(answere
     )  # fmt: skip
     opened = open_review(asked)
     every = sheets(opened)
-    assert names(opened) == list(every)
+    assert names_of_sheets(opened) == list(every)
     for name in ("membership", "membership_all_keys"):
         assert ("not evaluated" in every[name]) == (answered == ThreatModel())
         assert len(every[name])

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from disclosure_core import DisclosureError, Exclusions, Settings, Study, assess
-from disclosure_core.data import demo
+from disclosure_core import DisclosureError, Exclusions, Settings, Study, assess, demo
 from disclosure_core.sensitivity import threshold
 from tests.core.test_every_figure import KEYS, TARGETS, cases, exclusions_of, frame
 from tests.reference import plainly

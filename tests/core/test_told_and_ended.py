@@ -1,20 +1,19 @@
 """What is made of a whole review tells how far it is, and is ended by what it tells."""
 
+# Inside: a long step is ended while it works.
+
 from dataclasses import replace
 from itertools import pairwise
 
 import pandas as pd
 import pytest
 
-from disclosure_core import Settings
+from disclosure_core import Chain, RoundTo, Settings, start
 from disclosure_core.data.rewriters import _text
 from disclosure_core.export import workbook
-from disclosure_core.protection.steps import RoundTo
 from disclosure_core.report import assembled, exhibits
 from disclosure_core.results import catalogue
 from disclosure_core.review import safer
-from disclosure_core.review.opening import start
-from disclosure_core.review.parts import Chain
 
 
 class Stop(BaseException):

@@ -1,18 +1,23 @@
 """What safeguards gain and cost, before they are adopted and after: the same figures as counted from the safer files."""
 
+# Inside: safeguards tried are compared as the page Compare does.
+
 from dataclasses import replace
 from functools import cache
 
 import pytest
 
-from disclosure_core import assess
-from disclosure_core.counting.settings import Settings
-from disclosure_core.figures import safeguards
-from disclosure_core.figures.screen import draw
-from disclosure_core.protection.safeguards import protect
-from disclosure_core.protection.steps import RemoveReplicated, RoundTo
-from disclosure_core.review.opening import demonstration_holdout, start_demonstration
-from disclosure_core.review.parts import Holdout
+from disclosure_core import (
+    Holdout,
+    RemoveReplicated,
+    RoundTo,
+    Settings,
+    assess,
+    demonstration_holdout,
+    protect,
+    start_demonstration,
+)
+from disclosure_core.figures import safeguards, screen
 from disclosure_core.review.tried import before_and_after, mean_usefulness, variant
 
 STEPS = (RoundTo("age", 5.0), RemoveReplicated())
@@ -73,7 +78,7 @@ def test_the_figure_has_a_row_a_target_the_largest_before_first(holdout):
     assert plot.with_outside == holdout
     settlement = next(row for row in plot.rows if row.target == "settlement")
     assert settlement.conclusion == ("+1.1, was +4.0" if holdout else "")
-    figure = draw(plot, "#222")
+    figure = screen.draw(plot, "#222")
     words = [note.text for note in figure.layout.annotations]
     assert "<b>−16.8</b>" in words
     assert ("<b>Own answers after</b><br>filled: shown" in words) == holdout

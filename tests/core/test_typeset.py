@@ -1,5 +1,7 @@
 """A table as LaTeX and Markdown has the figures of the workbook, and any text is printed as it is."""
 
+# Inside: letters of LaTeX, and columns of a table, one by one.
+
 import io
 import re
 import shutil
@@ -13,16 +15,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from disclosure_core import start_demonstration
 from disclosure_core.data.latex_letters import escaped, other_scripts
 from disclosure_core.data.typeset import Column, to_latex, to_markdown, unfit
 from disclosure_core.data.workbook import to_excel
-from disclosure_core.export.tables import of_review
 from disclosure_core.export.workbook import HOLDS
 from disclosure_core.report import exhibits
 from disclosure_core.report.columns import columns
-from disclosure_core.review.opening import start_demonstration
-from disclosure_core.rounding import fixed
 from tests.odd_names import NAMES
+from tests.written import fixed, of_review
 
 PDFLATEX = shutil.which("pdflatex")
 KPSEWHICH = shutil.which("kpsewhich")

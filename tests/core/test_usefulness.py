@@ -11,22 +11,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from disclosure_core import DisclosureError, Settings, Study
-from disclosure_core.data import demo
-from disclosure_core.errors import NotEvaluated
-from disclosure_core.figures import table_usefulness
-from disclosure_core.figures.screen import draw, enlarged
-from disclosure_core.figures.table_usefulness import HeatPlot
-from disclosure_core.protection.safeguards import protect
-from disclosure_core.protection.steps import BlankClaims, Cap, Coarsen, MergeLevels, RemoveReplicated, RoundTo
-from disclosure_core.protection.usefulness import (
-    MEASURES,
-    ONE_CELL,
-    cells_of,
+from disclosure_core import (
+    BlankClaims,
+    Cap,
+    Coarsen,
+    DisclosureError,
+    MergeLevels,
+    NotEvaluated,
+    RemoveReplicated,
+    RoundTo,
+    Settings,
+    Study,
+    demo,
+    protect,
+    start_demonstration,
     usefulness,
-    usefulness_after,
 )
-from disclosure_core.review.opening import start_demonstration
+from disclosure_core.figures import screen, table_usefulness
+from disclosure_core.figures.table_usefulness import HeatPlot
+from disclosure_core.protection.table_cells import cells_of
+from disclosure_core.protection.usefulness import MEASURES, ONE_CELL, usefulness_after
 from tests.core.test_reference import HERE, SHARED, TOLERANCE, needs_shared, table
 
 OURS = json.loads((HERE / "demo_utility.json").read_text())
@@ -349,9 +353,9 @@ def test_the_triangle_has_each_table_once_the_poorest_column_first():
     assert len(plot.squares) == n * (n + 1) // 2
     for i, j in plot.squares:
         assert plot.values[i][j] == matrix.loc[plot.columns[i], plot.columns[j]]
-    heat, clicks = draw(plot).data
+    heat, clicks = screen.draw(plot).data
     assert [[value is not None for value in row] for row in heat.z] == [[j <= i for j in range(n)] for i in range(n)]
     assert list(map(tuple, clicks.customdata)) == [(plot.columns[i], plot.columns[j]) for i, j in plot.squares]
     assert heat.colorbar.ticktext[-1] == "≥ 10"
-    larger = enlarged(draw(plot), 2).data[0]  # the larger text of a projector
+    larger = screen.enlarged(screen.draw(plot), 2).data[0]  # the larger text of a projector
     assert larger.colorbar.tickfont.size == larger.textfont.size == 24

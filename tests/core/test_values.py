@@ -1,8 +1,12 @@
 """What a value is: the same records meet, however each side was stored."""
 
+# Inside: the rule for values of both sides is what is tested.
+
 import datetime
+import math
 from decimal import Decimal
 from itertools import product
+from unittest.mock import patch
 
 import ibis
 import numpy as np
@@ -12,10 +16,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from disclosure_core import DisclosureError, Settings, Study, assess
+from disclosure_core import DisclosureError, Settings, Study, TableStudy, assess
 from disclosure_core.data import values as rule
-from disclosure_core.data.study import Kind
-from disclosure_core.engines.table_study import TableStudy
 
 
 def objects(values):
@@ -400,7 +402,7 @@ def test_an_engine_tells_the_same_levels(name, duckdb):
     found = assess(there, Settings(keys=("id", "x"), targets=("y",)))
     assert (found.identity["repU"] == 100).all()
     assert not [n for n in found.notes if n.warning]
-    if here.kind is Kind.NUMBER:
+    if here.kind is rule.Kind.NUMBER:
         grouped = assess(there, Settings(keys=("id", "x"), targets=("y",), groups={"x": 2}))
         assert (grouped.identity["repU"] == 100).all()
 
@@ -536,7 +538,7 @@ def test_categories_keep_their_order_whatever_they_hold():
     column, _, _ = labels(sizes, text(["high", "low"]))
     assert (column.levels, column.is_ordered_category) == (("low", "high"), True)
     column, _, _ = labels(pd.Series(pd.Categorical([19, 2.5], [19, 2.5, 7])), series([2.5], "float32"))
-    assert (column.levels, column.kind) == (("2.5", "19"), Kind.NUMBER)
+    assert (column.levels, column.kind) == (("2.5", "19"), rule.Kind.NUMBER)
     for periods in (pd.Series(QUARTERS), series(SPANS, "timedelta64[s]"), arrow(TIMES, pa.time32("s"))):
         assert labels(periods, periods)[0].is_ordered_category
 
@@ -647,13 +649,23 @@ def test_moments_are_instants_in_any_unit_and_zone(values):
         column, shown, _ = labels(one, other)
         assert shown[0] == shown[1]
         assert column.n_levels == len({v for v in values if v is not None})
-        assert (column.kind is Kind.DATE) == (column.n_levels > 0)
+        assert (column.kind is rule.Kind.DATE) == (column.n_levels > 0)
 
 
+@given(st.lists(st.integers(-(2**70), 2**70).map(float) | st.sampled_from([-0.0, math.inf, 1e15, 1e300]), min_size=1))
+def test_whole_floats_are_the_decimals_that_they_stand_for_at_once(values):
+    array = np.array(values)
+    plain = rule.plain_floats(array)
+    assert plain.tobytes() == rule._numbers._rounded(array).tobytes()
+    assert plain.tolist() == values
+    assert rule._levels._narrow_floats(array) is None
+
+
+@pytest.mark.parametrize("hashed", [rule._coding.HASHED, 0])
 @given(
     st.lists(st.integers(-(2**63), 2**63 - 1) | st.integers(-9, 9), min_size=1), st.integers(0, 2**64 - 1), st.data()
 )
-def test_distinct_values_by_any_of_its_ways(values, mask, data):
+def test_distinct_values_by_any_of_its_ways(hashed, values, mask, data):
     array = data.draw(
         st.sampled_from(
             [
@@ -661,13 +673,18 @@ def test_distinct_values_by_any_of_its_ways(values, mask, data):
                 np.array(values).astype(np.int8),
                 np.array(values).astype(np.uint64),
                 np.array(values) / 7,
+                np.array(values, dtype=float),
+                np.array(values, dtype=np.float32),
+                np.array([*values, np.inf, -np.inf]),
             ]
         )
     )
-    missing = np.array([bool(mask >> (i % 64) & 1) for i in range(len(values))])
+    missing = np.array([bool(mask >> (i % 64) & 1) for i in range(len(array))])
     for hidden in (None, missing):
-        codes, uniques = rule.distinct(array, hidden)
-        known = np.ones(len(values), dtype=bool) if hidden is None else ~hidden
+        with patch.object(rule._coding, "HASHED", hashed):
+            codes, uniques = rule.distinct(array, hidden)
+        known = np.ones(len(array), dtype=bool) if hidden is None else ~hidden
+        assert uniques.dtype == array.dtype
         assert (codes[~known] == -1).all()
         np.testing.assert_array_equal(uniques[codes[known]], array[known])
         assert len(set(uniques.tolist())) == len(uniques) == len(set(array[known].tolist()))

@@ -1,5 +1,7 @@
 """The second counter finds the figures of the first, notices one that was changed, and claims no more than it counted."""
 
+# Inside: a stated file is held against the recount table by table.
+
 import json
 from dataclasses import replace
 from datetime import date
@@ -9,28 +11,35 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import disclosure_core.verify
-from disclosure_core import Exclusions, Review, Study, Thresholds
-from disclosure_core.cli.commands import main
-from disclosure_core.comparison.ways import Ways
-from disclosure_core.counting.settings import Pair
-from disclosure_core.data.hierarchies import Hierarchy, coarsenings
-from disclosure_core.export import as_json
-from disclosure_core.export.recount import Recount
+from disclosure_core import (
+    Exclusions,
+    Hierarchy,
+    KeySet,
+    Motive,
+    Pair,
+    Review,
+    Scenario,
+    Sought,
+    Study,
+    ThreatModel,
+    Thresholds,
+    Ways,
+)
+from disclosure_core.data.coarsenings import coarsenings
+from disclosure_core.export.recount import again_of
 from disclosure_core.export.verified import verify
-from disclosure_core.holdout.threat_model import Motive, ThreatModel
-from disclosure_core.report.assembled import report
-from disclosure_core.report.source import Look
+from disclosure_core.results import TABLES, FewerRecords
+from disclosure_core.results.review_tables import REVIEW_TABLES
 from disclosure_core.review import least
-from disclosure_core.review.parts import KeySet, Sought
-from disclosure_core.review.scenarios import Scenario
 from disclosure_core.review.verified import Verified, kept
 from disclosure_core.verify import known
-from tests.reports import ungrouped
+from tests.commands import disclosure
+from tests.figures_files import IDS, Recount, is_figure
+from tests.reports import Look, report, ungrouped
 
 INTERVALS = ("low", "high", "R")
 
@@ -83,7 +92,7 @@ def opened():
 
 @pytest.mark.slow
 def test_every_figure_is_found_again(opened):
-    found = verify(opened)
+    found = opened.verify()
     assert found.differ == ()
     assert found.n > 1500
     assert all(what.endswith((*INTERVALS, "_low", "_high")) for what in found.not_counted), found.not_counted
@@ -94,7 +103,7 @@ def test_every_figure_is_found_again(opened):
 def test_figures_at_own_breaks_are_found_again(opened, groups):
     """Of keys and targets, with a code that stays itself, and people outside; changed, each is seen."""
     own = opened.with_review(replace(opened.review, groups=groups, searched=frozenset()))
-    document = json.loads(as_json.to_json(own))
+    document = json.loads(own.to_json())
     found = counted(own, document)
     assert found.differ == ()
     assert found.n > 500
@@ -123,7 +132,7 @@ def test_the_strongest_intruder_is_found_again(tau, limit):
             threat_model=ThreatModel(population_size=5_000, same_population=True, news=True),
         )  # fmt: skip
         opened = first.with_review(review if without else replace(review, reasons={}))
-        document = json.loads(as_json.to_json(opened))
+        document = json.loads(opened.to_json())
         tables = {name: document["tables"][name] for name in ("strongest", "strongest_levels")}
         found = counted(opened, document | {"tables": tables})
         assert found.differ == ()
@@ -171,7 +180,7 @@ def test_a_chain_that_is_taken_is_found_again(aims, parts, sought):
     assert len(points) > 1
     for i in {0, len(points) // 2, len(points) - 1}:
         taken = opened.with_review(least.with_point(opened.review, points[i])) if points[i].steps else opened
-        document = json.loads(as_json.to_json(taken))
+        document = json.loads(taken.to_json())
         rows = document["tables"]["least_safeguard"]
         found = counted(taken, document | {"tables": {"least_safeguard": rows}})
         assert found.differ == ()
@@ -182,9 +191,47 @@ def test_a_chain_that_is_taken_is_found_again(aims, parts, sought):
         assert sorted(each.figure.split(" of ")[0] for each in held.differ) == sorted(columns)
 
 
+MADE_BY_THE_PROGRAM = {
+    "protected_identity": "of safer records, which the program makes",
+    "protected_summary": "of safer records, which the program makes",
+    "sets": "of several sets, one of which a review speaks of: it is counted there",
+    "sets_map": "of several sets, one of which a review speaks of: it is counted there",
+    "sets_differences": "of several sets, one of which a review speaks of: it is counted there",
+    **{table.name: "of random draws" for table in FewerRecords.tables},
+}
+"""Tables that nobody counts a second time, and why."""
+
+
+def test_every_table_is_counted_again_or_has_a_reason():
+    of_results = {name: table for name, (_, table) in TABLES.items()}
+    nobody = {name for name, table in {**REVIEW_TABLES, **of_results}.items() if table.again is None}
+    assert nobody == MADE_BY_THE_PROGRAM.keys()
+    assert {name for name in (*REVIEW_TABLES, *of_results, "tau", "new") if again_of(name) is None} == {*nobody, "new"}
+
+
+@pytest.mark.parametrize("name", ["identity", "caps", "holdout_difference", "copies", "under_k"])
+def test_a_table_that_nobody_counts_is_named(opened, monkeypatch, name):
+    """Each of its columns: nothing of it is called counted, and no other table is touched."""
+    document = json.loads(opened.to_json())
+    document["tables"] = {each: document["tables"][each] for each in (name, "summary")}
+    before = counted(opened, document)
+    if name in TABLES:
+        kind, table = TABLES[name]
+        monkeypatch.setitem(TABLES, name, (kind, replace(table, again=None)))
+    else:
+        monkeypatch.setitem(REVIEW_TABLES, name, replace(REVIEW_TABLES[name], again=None))
+    found = counted(opened, document)
+    figures = {column for row in document["tables"][name] for column, value in row.items() if is_figure(value)}
+    ids = IDS[name]
+    named = {what.removeprefix(f"{name}, ") for what in found.not_counted if what.startswith(f"{name}, ")}
+    assert named == {column for column in figures if column not in (*ids, "synthesis", "n_keys", "limit")}
+    assert found.differ == before.differ == ()
+    assert found.n < before.n
+
+
 @pytest.mark.slow
 def test_what_was_found_belongs_to_what_was_asked(opened):
-    verify(opened)
+    opened.verify()
     assert kept(opened) is not None
     other = opened.with_review(replace(opened.review, exclusions=Exclusions()))
     assert kept(other) is None
@@ -195,7 +242,7 @@ def test_what_was_found_belongs_to_what_was_asked(opened):
 @pytest.mark.slow
 def test_a_figure_that_was_changed_is_named(opened):
     """One figure a column of each table, and of page 1, changed a little: each is noticed, and no other."""
-    document = json.loads(as_json.to_json(opened))
+    document = json.loads(opened.to_json())
     places = []
     for name, rows in document["tables"].items():
         for column in {c for row in rows for c in row}:
@@ -215,7 +262,7 @@ def test_a_figure_that_was_changed_is_named(opened):
 
 @pytest.mark.parametrize("name", ["two_way", "one_way", "levels"])
 def test_a_finding_that_is_dropped_or_made_up_is_named(opened, name):
-    document = json.loads(as_json.to_json(opened))
+    document = json.loads(opened.to_json())
     rows = document["tables"][name]
     gone = rows.pop(0)
     levels = {k: "nowhere" for k in gone if "level" in k and isinstance(gone[k], str)}
@@ -225,11 +272,58 @@ def test_a_finding_that_is_dropped_or_made_up_is_named(opened, name):
     assert any(each.counted is None for each in differ)
 
 
+def of_table(opened, name, rows):
+    """What the second counter finds of one table with these rows."""
+    return [each for each in counted(opened, {"tables": {name: rows}}).differ if f" of {name} (" in each.figure]
+
+
+@pytest.mark.parametrize(
+    "name", ["summary", "two_way", "identity", "under_k", "copies", "holdout", "subsets_attribute"]
+)
+def test_a_row_that_stands_twice_differs(opened, name):
+    document = json.loads(opened.to_json())
+    rows = document["tables"][name]
+    found = of_table(opened, name, [*rows, rows[0]])
+    assert found
+    assert all(each.counted is None for each in found)
+
+
+@pytest.mark.parametrize("name", ["summary", "exclusions", "levels", "identity", "classes", "holdout", "copies"])
+def test_a_table_that_has_lost_its_rows_differs(opened, name):
+    document = json.loads(opened.to_json())
+    rows = document["tables"][name]
+    of_one = [row for row in rows if row.get("target") != rows[0].get("target")]
+    for left in ([], of_one):
+        assert any(each.stated is None for each in of_table(opened, name, left))
+    assert of_table(opened, name, rows) == []
+
+
+def test_a_row_of_page_1_that_is_lost_doubled_or_of_something_else_differs(opened):
+    document = json.loads(opened.to_json())
+    answer = document["answer"]
+    rows = answer["rows"]
+    for others in (rows[1:], [*rows, rows[0]], [{**rows[0], "target": "nobody's"}, *rows[1:]]):
+        found = counted(opened, {"tables": {}, "answer": answer | {"rows": others}})
+        assert [each.figure for each in found.differ if each.figure.startswith("rows of page 1, DiSCO of ")]
+
+
+@pytest.mark.slow
+def test_a_table_that_the_program_lost_or_made_up_differs(opened, monkeypatch):
+    document = json.loads(opened.to_json())
+    tables = document["tables"]
+    for name, wrong in (("caps", {"caps": None}), ("caps again", {"caps again": tables["caps"]})):
+        made = {n: rows for n, rows in (tables | wrong).items() if rows is not None}
+        monkeypatch.setattr(
+            "disclosure_core.export.verified.to_json", lambda _, made=made: json.dumps(document | {"tables": made})
+        )
+        assert [each.figure for each in verify(opened).differ] == [f"table {name}"]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("to", [0.505, 0.7, "x"])
 def test_a_tau_that_was_changed_is_named(opened, to):
     """No row is left of its own τ, and the row of another τ is none of this review."""
-    document = json.loads(as_json.to_json(opened))
+    document = json.loads(opened.to_json())
     row = next(r for r in document["tables"]["tau_curves"] if r["target"] == "income" and r["tau"] == 0.5)
     before, row["tau"] = dict(row), to
     found = verify(opened, json.dumps(document))
@@ -240,7 +334,7 @@ def test_a_tau_that_was_changed_is_named(opened, to):
     moved = [d for d in found.differ if d.figure == f"synthetic of tau_curves (income, {to})"]
     assert (before["synthetic"], to == 0.7) in [(d.stated, d.counted is not None) for d in moved]
     assert any(d.counted is None for d in moved)
-    assert sum(found.not_counted.values()) == sum(verify(opened).not_counted.values())
+    assert sum(found.not_counted.values()) == sum(opened.verify().not_counted.values())
 
 
 @pytest.mark.parametrize(
@@ -249,7 +343,7 @@ def test_a_tau_that_was_changed_is_named(opened, to):
      ("holdout_identity", "synthesis"), ("holdout_difference", "measure"), ("diversity", "levels"), ("summary", "comparison")],
 )  # fmt: skip
 def test_a_row_that_is_said_to_be_of_something_else_is_named(opened, table, column):
-    document = json.loads(as_json.to_json(opened))
+    document = json.loads(opened.to_json())
     document["tables"][table][0][column] = 77
     differ = verify(opened, json.dumps(document)).differ
     assert any(each.stated is None and f" of {table} (" in each.figure for each in differ)
@@ -287,7 +381,7 @@ def of_membership(motive: Motive | None):
 def test_a_beta_that_was_changed_is_named(motive):
     """The β of page 1 is that of the motive, or of the largest F_rel; the table has no row of another."""
     opened = of_membership(motive)
-    written = as_json.to_json(opened)
+    written = opened.to_json()
     assert verify(opened, written).differ == ()
     document = json.loads(written)
     on_page_1 = document["answer"]["membership"]
@@ -329,7 +423,7 @@ def test_any_small_tables(original, syntheses, limit, missing, groups):
     grouped = {"n": groups, "b": groups} if groups else {}
     review = Review.of(["a", "b"], groups=grouped, exclusions=out, thresholds=Thresholds((0, 10), (0, 10)))
     review = replace(review, reasons={"t missing": "r", "t": "r", "missing keys": "r", "denominators": "r"}, tau=0.5)
-    found = verify(review.open(frames[0], frames[1:]))
+    found = review.open(frames[0], frames[1:]).verify()
     assert found.differ == ()
     assert found.n
 
@@ -354,9 +448,9 @@ def test_values_are_read_alike(name):
     one, other = SIDES[name]
     keys = ["a", "a", "b", "c"]
     frames = [pd.DataFrame({"k": keys, "t": side}) for side in (one, other)]
-    found = verify(Review.of(["k"]).open(frames[0], [frames[1]]))
+    found = Review.of(["k"]).open(frames[0], [frames[1]]).verify()
     assert (found.differ, found.not_counted) == ((), {})
-    found = verify(Review.of(["t"]).open(frames[0], [frames[1]]))
+    found = Review.of(["t"]).open(frames[0], [frames[1]]).verify()
     assert (found.differ, found.not_counted) == ((), {})
 
 
@@ -375,7 +469,7 @@ def test_every_month_is_known_alike():
 
 def test_people_whose_keys_no_synthesis_has():
     frame = pd.DataFrame({"k": list("aabbcc"), "t": list("xxyyzy")})
-    found = verify(Review.of(["k"]).open(frame, [frame[:4], frame[:2]]))
+    found = Review.of(["k"]).open(frame, [frame[:4], frame[:2]]).verify()
     assert (found.differ, found.not_counted) == ((), {})
 
 
@@ -383,16 +477,16 @@ def test_people_outside_of_whom_everything_is_right():
     frame = pd.DataFrame({"k": list("aabbcc"), "t": list("xxyyzz")})
     opened = Review.of(["k"]).open(frame, [frame], holdout=frame, holdout_is_random=True)
     assert opened.attribute_baseline().summary("DiSCO")["non_members"].tolist() == [100]
-    assert verify(opened).differ == ()
+    assert opened.verify().differ == ()
 
 
 def test_a_column_that_is_not_read_is_said_and_in_no_count():
     zoned = pd.to_datetime(["2020-01-01 10:00"] * 3 + ["2021-01-01 12:00"]).tz_localize("Europe/Oslo")
     frame = pd.DataFrame({"k": ["a", "a", "b", "c"], "t": ["x", "y", "x", "y"], "when": zoned})
-    found = verify(Review.of(["k"]).open(frame, [frame]))
+    found = Review.of(["k"]).open(frame, [frame]).verify()
     assert found.differ == ()
     assert any("column when" in what for what in found.not_counted)
-    found = verify(Review.of(["when"]).open(frame, [frame]))
+    found = Review.of(["when"]).open(frame, [frame]).verify()
     assert found.n == 0
     assert found.line.startswith("0 figures, 0 differ; ")
 
@@ -415,12 +509,12 @@ def folder(tmp_path_factory):
         people(i).to_csv(place / name, index=False)
     call = ["assess", *(str(place / n) for n in ("o.csv", "s.csv", "t.csv")), "--keys", "sex,age", "--quiet"]
     call += ["--save", str(place / "review.json"), "--json", str(place / "figures.json")]
-    assert CliRunner().invoke(main, call).exit_code == 0
+    assert disclosure(*call).exit_code == 0
     return place
 
 
 def called(folder, *more):
-    return CliRunner().invoke(main, ["verify", str(folder / "review.json"), "--data", str(folder), *map(str, more)])
+    return disclosure("verify", str(folder / "review.json"), "--data", str(folder), *map(str, more))
 
 
 @pytest.mark.slow
@@ -456,9 +550,7 @@ def test_the_report_carries_what_the_second_counter_found(opened, asked, shareab
 @pytest.mark.slow
 def test_assess_verifies_what_it_writes(folder):
     review, page, evidence = (str(folder / name) for name in ("review.json", "v.html", "v.json"))
-    done = CliRunner().invoke(
-        main, ["run", review, "--data", str(folder), "--verify", "--report", page, "--evidence", evidence]
-    )
+    done = disclosure("run", review, "--data", str(folder), "--verify", "--report", page, "--evidence", evidence)
     assert done.exit_code == 0, done.output
     line = json.loads(Path(evidence).read_text(encoding="utf-8"))["counted_again"]
     assert line.split("; ")[0].endswith(" figures, 0 differ")
@@ -491,6 +583,6 @@ def test_bytes_that_are_no_text(folder):
 def test_data_in_another_engine_are_counted_again():
     from tests.slow.test_report_read_back import STATES, opened_in
 
-    found = verify(opened_in(STATES["in an engine"]))
+    found = opened_in(STATES["in an engine"]).verify()
     assert found.differ == ()
     assert found.n > 500

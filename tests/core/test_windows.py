@@ -1,5 +1,7 @@
 """What is asked of Windows, with a stand-in for its kernel, since there is none here: layouts and calls as documented."""
 
+# Inside: what Windows does to a child is acted here.
+
 import ctypes
 import os
 import subprocess

@@ -18,8 +18,7 @@ import ibis
 import numpy as np
 import pandas as pd
 
-from disclosure_core import Exclusions, Settings, assess
-from disclosure_core.engines.table_study import TableStudy
+from disclosure_core import Exclusions, Settings, TableStudy, assess
 
 THREADS, ROUNDS, KEYS = 8, 4, ("a", "b", "c", "d")
 

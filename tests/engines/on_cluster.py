@@ -17,9 +17,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[2]))
 from benchmarks.cluster import cluster
 from benchmarks.engines import connect
-from disclosure_core import DisclosureError, Settings, Study, assess
-from disclosure_core.data import demo
-from disclosure_core.engines.table_study import TableStudy
+from disclosure_core import DisclosureError, Settings, Study, TableStudy, assess, demo
 
 
 def asked(address: str, folder: Path) -> None:
@@ -40,7 +38,7 @@ def asked(address: str, folder: Path) -> None:
 
     def ask() -> None:
         try:
-            there.fetch("something long", twice.agg(n=(twice.a * twice.b).sum()))
+            there.engine.fetch("something long", twice.agg(n=(twice.a * twice.b).sum()))
         except DisclosureError as error:
             said.append(str(error))
 

@@ -1,5 +1,7 @@
 """Data that DuckDB reads where they are give the figures that files give, and nothing is said of what changed."""
 
+# Inside: which queries are asked, of what size, and how counts in DuckDB are cut.
+
 import datetime as dt
 import gc
 import os
@@ -21,28 +23,38 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from disclosure_core import DisclosureError, Exclusions, Pair, Settings, Study, assess
-from disclosure_core.counting.assessment import identity_by_keys
+from disclosure_core import (
+    DisclosureError,
+    DuckDBStudy,
+    Exclusions,
+    NotEvaluated,
+    Pair,
+    Settings,
+    Study,
+    ThreatModel,
+    assess,
+    attribute_baseline,
+    demo,
+    identity_baseline,
+    identity_by_keys,
+    membership,
+    partition,
+    search_subsets,
+    start,
+    strongest_intruder,
+    usefulness,
+)
 from disclosure_core.counting.draws import drawn
-from disclosure_core.data import demo
-from disclosure_core.engines import duckdb_cells, duckdb_outside, duckdb_pairs, layout
+from disclosure_core.engines import duckdb_cells, duckdb_matches, layout
 from disclosure_core.engines import study as engine_study
 from disclosure_core.engines.duckdb_connection import Connection
-from disclosure_core.engines.duckdb_outside import outside_files
-from disclosure_core.engines.duckdb_study import DuckDBStudy
-from disclosure_core.errors import NotEvaluated
-from disclosure_core.holdout.baseline import attribute_baseline, identity_baseline
-from disclosure_core.holdout.membership import membership
+from disclosure_core.engines.duckdb_study import outside_files
 from disclosure_core.holdout.near_misses import near_misses
-from disclosure_core.holdout.partition import Partition, partition
-from disclosure_core.holdout.threat_model import ThreatModel
-from disclosure_core.protection.usefulness import cells_of, usefulness
-from disclosure_core.review.opening import start
+from disclosure_core.holdout.partition import Partition
+from disclosure_core.protection.table_cells import cells_of
 from disclosure_core.sensitivity import anonymity, contributions, release_size
 from disclosure_core.sensitivity.combined_release import combined_attributes, combined_identity
 from disclosure_core.sensitivity.halves import halved, shared
-from disclosure_core.sensitivity.key_subsets import search_subsets
-from disclosure_core.sensitivity.strongest_intruder import strongest_intruder
 from tests.core.test_reference import DEMO, ask, table
 from tests.engines.test_engines import HIERARCHIES, TOLERANCE, awkward, same, written
 
@@ -144,6 +156,7 @@ def test_any_tables_have_the_same_figures_as_files(tables, dense, n, limit, tmp_
         if not dense:
             patched.setattr(duckdb_cells, "DENSE", 0)
             patched.setattr(layout, "_MOST", 30)  # keys are packed into several numbers
+            patched.setattr(layout, "_LOOKED_UP", 0)
         there = DuckDBStudy.of_files(folder / "0.parquet", [folder / f"{i}.parquet" for i in range(1, len(tables))])
         level, key_level = here.columns["x"].labels[0], here.columns["k1"].labels[-1]
         out = Exclusions(
@@ -455,7 +468,7 @@ def test_a_changed_file_is_noticed_where_cells_are_kept(tmp_path):
 
 
 def test_cells_beyond_all_measure_are_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(duckdb_cells, "MOST_CELLS", 5)
+    monkeypatch.setattr(layout, "MOST_CELLS", 5)
     monkeypatch.setattr(duckdb_cells, "DENSE", 0)
     frame = pd.DataFrame({"k": range(6), "t": range(6)})
     with pytest.raises(
@@ -554,8 +567,8 @@ def test_releases_are_those_of_files(tmp_path):
 @pytest.mark.parametrize("few", [True, False])
 def test_the_usefulness_of_all_tables_is_that_of_files(few, tmp_path, monkeypatch):
     if few:  # one pass a pair, and cells that are grouped in DuckDB
-        monkeypatch.setattr(duckdb_pairs, "IN_ONE_PASS", 300)
-        monkeypatch.setattr(duckdb_pairs, "DENSE", 60)
+        monkeypatch.setattr(duckdb_cells, "IN_ONE_PASS", 300)
+        monkeypatch.setattr(duckdb_cells, "DENSE", 60)
     frames = (demo.original(), *demo.syntheses()[:2])
     here, there = (
         Study(frames[0], frames[1:], {"income": [-8]}),
@@ -673,8 +686,8 @@ def test_any_people_outside_have_the_same_figures_as_from_files(tables, dense, n
         if not dense:
             patched.setattr(duckdb_cells, "DENSE", 0)
             patched.setattr(layout, "_MOST", 30)
-            patched.setattr(duckdb_outside, "GROUPED_AT_ONCE", 7)
-        patched.setattr(duckdb_outside, "SORTED_AT_ONCE", most)
+            patched.setattr(duckdb_matches, "GROUPED_AT_ONCE", 7)
+        patched.setattr(duckdb_matches, "SORTED_AT_ONCE", most)
         here, there = joined_both(tables, tmp_path_factory.mktemp("any"))
         asked = Settings(
             keys=("k1", 'k"2'), groups={"x": n} if n else {}, exclusions=Exclusions(denominator_limit=limit)
@@ -692,7 +705,7 @@ def test_any_people_outside_have_the_same_figures_as_from_files(tables, dense, n
 )  # fmt: skip
 def test_records_that_meet_are_counted_by_sorting_as_by_a_dictionary(inside, outside, at_once):
     d, h = Counter(inside), Counter(outside)
-    found = duckdb_outside.counted_matches(
+    found = duckdb_matches.counted_matches(
         *(np.sort(np.array(side, dtype=np.uint64)) for side in (inside, outside)), at_once
     )
     assert found.tolist() == [
@@ -731,12 +744,12 @@ def test_of_people_outside_beside_what_was_counted_they_alone_are_read(tmp_path,
     here, there = joined_both(tables, tmp_path, {"income": [-8]})
     asked = Settings(keys=("sex", "age", "region"), targets=("abroad", "income"), groups={"income": 5, "age": 8})
     study, sides = there.joint.finished, []
-    read = duckdb_cells.Counter.coded
+    read = duckdb_cells.Coder.coded
     assess(study, asked)
     monkeypatch.setattr(
-        duckdb_cells.Counter,
+        duckdb_cells.Coder,
         "coded",
-        lambda self, cursor, i, *a, **k: sides.append(i) or read(self, cursor, i, *a, **k),
+        lambda self, cursor, relation, i, *a, **k: sides.append(i) or read(self, cursor, relation, i, *a, **k),
     )
     same_outside(baselines(here, asked), baselines(there, asked))
     assert set(sides) == {2}

@@ -1,5 +1,7 @@
 """Data counted by an engine give the figures that the same data give when counted here."""
 
+# Inside: what an engine returns is counted: never records.
+
 import os
 import subprocess
 import sys
@@ -14,18 +16,27 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from disclosure_core import DisclosureError, Exclusions, Pair, Settings, Study, Thresholds, assess
-from disclosure_core.counting.assessment import identity_by_keys
+from disclosure_core import (
+    DisclosureError,
+    Exclusions,
+    Hierarchy,
+    Pair,
+    Settings,
+    Study,
+    TableStudy,
+    Thresholds,
+    assess,
+    demo,
+    identity_by_keys,
+    look_up,
+    strongest_intruder,
+)
 from disclosure_core.counting.count import count_keys
-from disclosure_core.data import demo
 from disclosure_core.data.column import with_records
-from disclosure_core.data.hierarchies import Hierarchy
 from disclosure_core.engines import study as engine_study
-from disclosure_core.engines.table_study import TableStudy
 from disclosure_core.records.anywhere import at_risk_of, replicated_of
-from disclosure_core.records.look_up import look_up, matching
+from disclosure_core.records.look_up import matching
 from disclosure_core.sensitivity import anonymity, contributions, release_size, threshold
-from disclosure_core.sensitivity.strongest_intruder import strongest_intruder
 from tests.core.test_reference import DEMO, ask, table
 
 pytestmark = pytest.mark.filterwarnings("default")  # engines warn of what they call in pandas; that is theirs

@@ -1,5 +1,7 @@
 """The least safeguard of data in DuckDB is that of files: every chain of the frontier, its figures and its words."""
 
+# Inside: which releases are offered, and how many, there and here.
+
 from dataclasses import replace
 
 import numpy as np
@@ -8,20 +10,27 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from disclosure_core import Exclusions, Pair, Settings, Study
-from disclosure_core.comparison.aims import May
-from disclosure_core.comparison.least_safeguard import least_safeguard
-from disclosure_core.comparison.ways import Ways
-from disclosure_core.data import demo
-from disclosure_core.data.hierarchies import Hierarchy
-from disclosure_core.engines.duckdb_outside import outside_files
-from disclosure_core.engines.duckdb_study import DuckDBStudy
-from disclosure_core.engines.table_study import TableStudy
-from disclosure_core.holdout.partition import Partition, partition
+from disclosure_core import (
+    DuckDBStudy,
+    Exclusions,
+    Hierarchy,
+    May,
+    Pair,
+    Settings,
+    Sought,
+    Study,
+    TableStudy,
+    Ways,
+    demo,
+    least_safeguard,
+    partition,
+    start,
+    start_engine,
+    strongest_intruder,
+)
+from disclosure_core.engines.duckdb_study import outside_files
+from disclosure_core.holdout.partition import Partition
 from disclosure_core.review import least
-from disclosure_core.review.opening import start, start_engine
-from disclosure_core.review.parts import Sought
-from disclosure_core.sensitivity.strongest_intruder import strongest_intruder
 from tests.core.test_least_ways import CODES, COLUMNS, KNOWN, TABLES, WAYS, frame
 from tests.engines.test_engines import TOLERANCE, written
 from tests.engines.test_safer import answer

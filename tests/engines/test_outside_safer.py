@@ -1,5 +1,7 @@
 """People outside in DuckDB are seen through safeguards as those of files: every figure to 1e-9, every sentence."""
 
+# Inside: people outside after safeguards, there and here.
+
 from dataclasses import replace
 
 import pandas as pd
@@ -9,37 +11,43 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from disclosure_core import Exclusions, Pair, Settings
-from disclosure_core.counting.restrict import restrict_to_study
-from disclosure_core.data import demo
-from disclosure_core.data.hierarchies import Hierarchy
-from disclosure_core.data.study import Kind
-from disclosure_core.engines import study as engine_study
-from disclosure_core.errors import NotEvaluated
-from disclosure_core.export.verified import verify
-from disclosure_core.holdout.baseline import attribute_baseline, identity_baseline
-from disclosure_core.holdout.near_misses import near_misses
-from disclosure_core.holdout.partition import Partition, outside_groups, partition
-from disclosure_core.protection.in_engine import protect_there
-from disclosure_core.protection.seen_there import seen_there
-from disclosure_core.protection.seen_through import seen_through
-from disclosure_core.protection.steps import (
+from disclosure_core import (
     AddLabel,
     Band,
     BlankClaims,
     Breaks,
     Cap,
+    Chain,
     Coarsen,
+    Exclusions,
+    Hierarchy,
     MergeLevels,
+    NotEvaluated,
+    Pair,
     Recode,
     RemoveClaims,
     RemoveReplicated,
     RemoveUniques,
     RoundTo,
+    Settings,
+    attribute_baseline,
+    demo,
+    identity_baseline,
+    partition,
+    read_holdout,
+    restrict_to_study,
+    start,
+    start_engine,
+    strongest_intruder,
 )
-from disclosure_core.review.opening import read_holdout, start, start_engine
-from disclosure_core.review.parts import Chain
-from disclosure_core.sensitivity.strongest_intruder import OF_COUNTS, strongest_intruder
+from disclosure_core.data.values import Kind
+from disclosure_core.engines import study as engine_study
+from disclosure_core.holdout.near_misses import near_misses
+from disclosure_core.holdout.partition import Partition, outside_groups
+from disclosure_core.protection.in_engine import protect_there
+from disclosure_core.protection.seen_there import seen_there
+from disclosure_core.protection.seen_through import seen_through
+from disclosure_core.sensitivity.strongest_intruder import OF_COUNTS
 from tests.core.test_verify import people
 from tests.engines.test_engines import TOLERANCE, written
 from tests.engines.test_safer import CELLS, CHAINS, CODES, ENGINES, KEYS, STEPS, answer, beside, sides
@@ -218,9 +226,9 @@ def test_a_review_sees_people_outside_after_safeguards(ending, engine, tmp_path)
     pd.testing.assert_frame_equal(
         adopted[1].identity_baseline().figures, adopted[0].identity_baseline().figures, rtol=0, atol=TOLERANCE
     )
-    found = verify(adopted[1])
+    found = adopted[1].verify()
     assert found.differ == ()
-    of_files = verify(adopted[0])
+    of_files = adopted[0].verify()
     # Files have receipts, fingerprints and whole records beside; tables that stay in an engine have none of these.
     mine, other = (
         {name: n for name, n in each.not_counted.items() if not name.startswith(("files", "notes"))}
@@ -237,7 +245,7 @@ def test_a_set_that_has_a_label_alone_is_counted_again(engine, tmp_path):
     study = engine(tmp_path / "0.parquet", [tmp_path / "1.parquet"])
     opened = start_engine(study, "data", beside(study, tmp_path / "2.parquet"), random=True)
     asked = opened.review.with_settings(KEYS_OF).with_steps((AddLabel("note"),))
-    found = verify(opened.with_review(asked).adopt("labelled"))
+    found = opened.with_review(asked).adopt("labelled").verify()
     assert found.differ == ()
     assert found.n > 100
 

@@ -1,5 +1,7 @@
 """Lists of single records that stay in DuckDB are those of the same data as files, a few rows at a time."""
 
+# Inside: records at risk in an engine, and how many are fetched.
+
 import threading
 from dataclasses import replace
 
@@ -11,20 +13,28 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from disclosure_core import DisclosureError, Exclusions, Settings, Study, assess
-from disclosure_core.data import demo
+from disclosure_core import (
+    DisclosureError,
+    DuckDBStudy,
+    Exclusions,
+    MergeLevels,
+    RemoveUniques,
+    Settings,
+    Study,
+    assess,
+    at_risk,
+    demo,
+    look_up,
+    protect,
+    replicated_uniques,
+    start,
+)
 from disclosure_core.engines import duckdb_cells, duckdb_records, layout
-from disclosure_core.engines.duckdb_study import DuckDBStudy
 from disclosure_core.protection.in_engine import protect_there
-from disclosure_core.protection.safeguards import protect
-from disclosure_core.protection.steps import MergeLevels, RemoveUniques
 from disclosure_core.records.anywhere import at_risk_of, matching_there, replicated_of
-from disclosure_core.records.at_risk import at_risk
 from disclosure_core.records.in_duckdb import AtRiskThere
 from disclosure_core.records.listing import listed_records
-from disclosure_core.records.look_up import look_up, matching
-from disclosure_core.records.replicated_uniques import replicated_uniques
-from disclosure_core.review.opening import start
+from disclosure_core.records.look_up import matching
 from tests.engines.test_duckdb import of_frames, sides, small
 from tests.engines.test_engines import awkward
 

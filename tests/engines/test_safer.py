@@ -1,6 +1,9 @@
 """Safeguards that DuckDB applies give the figures, the log and the tables that the same safeguards give of files."""
 
+# Inside: tables are written there, by DuckDB and by others.
+
 import gc
+import os
 import uuid
 from dataclasses import replace
 
@@ -14,35 +17,39 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from disclosure_core import DisclosureError, Settings, Study, assess
-from disclosure_core.counting.restrict import restrict_to_study
-from disclosure_core.data import demo
-from disclosure_core.engines import duckdb_cells, layout
-from disclosure_core.engines import study as engine_study
-from disclosure_core.engines.duckdb_outside import outside_files
-from disclosure_core.engines.duckdb_study import DuckDBStudy
-from disclosure_core.engines.table_outside import outside_table
-from disclosure_core.engines.table_study import TableStudy
-from disclosure_core.protection.duckdb_written import written as write
-from disclosure_core.protection.in_engine import protect_there, ways_of
-from disclosure_core.protection.safeguards import protect
-from disclosure_core.protection.steps import (
+from disclosure_core import (
     AddLabel,
     Band,
     BlankClaims,
     Breaks,
     Cap,
     Coarsen,
+    DisclosureError,
+    DuckDBStudy,
     MergeLevels,
     Recode,
     RemoveClaims,
     RemoveReplicated,
     RemoveUniques,
     RoundTo,
+    Settings,
+    Study,
+    TableStudy,
+    assess,
+    demo,
+    protect,
+    restrict_to_study,
+    start,
+    start_engine,
 )
+from disclosure_core.engines import duckdb_cells, layout
+from disclosure_core.engines import study as engine_study
+from disclosure_core.engines.duckdb_study import outside_files
+from disclosure_core.engines.table_study import outside_table
+from disclosure_core.protection.in_engine import protect_there
 from disclosure_core.protection.usefulness import usefulness_after
 from disclosure_core.protection.usefulness_there import usefulness_there
-from disclosure_core.review.opening import start, start_engine
+from disclosure_core.protection.written import written as write
 from tests.engines.test_engines import TOLERANCE, same, written
 
 pytestmark = pytest.mark.filterwarnings("default")
@@ -138,7 +145,7 @@ def test_the_figures_are_those_of_files(chain, how, tmp_path, monkeypatch):
     frames = sides()
     here, there = both(frames, chain, tmp_path, study=by_ibis if how == "another engine" else DuckDBStudy.of_files)
     alike(here, there, Settings(("sex", "age", "region"), ("marital", "income", "abroad"), {"income": 4}))
-    made = ways_of(there.study).written(there, tmp_path / "out")
+    made = write(there, tmp_path / "out")
     for table, frame, place in zip(here.tables, here.synthetic, made.values(), strict=True):
         assert len(table) == pq.read_metadata(place).num_rows
         read = pd.read_parquet(place)
@@ -226,7 +233,7 @@ def test_types_stay_where_they_can(kind, study, tmp_path):
     for name in ("o", "s"):
         pq.write_table(table, tmp_path / f"{name}.parquet")
     there = protect_there(study(tmp_path / "o.parquet", [tmp_path / "s.parquet"]), chain, Settings(("k",)))
-    (place,) = ways_of(there.study).written(there, tmp_path / "out").values()
+    (place,) = write(there, tmp_path / "out").values()
     read = pq.read_table(place)
     assert read.schema.field("x").type in (expected, pa.large_string() if expected == pa.string() else expected)
     frame = table.to_pandas(types_mapper=pd.ArrowDtype)
@@ -266,7 +273,7 @@ def test_what_cannot_be_done_is_a_sentence(tmp_path, monkeypatch):
     made = protect_there(study, (Cap("age", 20),), KEYS)
     with pytest.raises(DisclosureError, match="cannot be written"):
         write(made, places[0] / "within")
-    monkeypatch.setattr("disclosure_core.protection.duckdb_written._name_of", lambda *_: places[1].name)
+    monkeypatch.setattr("disclosure_core.protection.written._name_of", lambda *_: places[1].name)
     with pytest.raises(DisclosureError, match="is one of the tables themselves; choose another folder"):
         write(made, tmp_path)
     monkeypatch.setattr(engine_study, "MOST_VALUES", 3)
@@ -290,8 +297,8 @@ def test_a_full_disk_is_a_sentence_and_leaves_nothing(tmp_path, monkeypatch):
     made = protect_there(DuckDBStudy.of_files(places[0], places[1:], CODES), (Cap("age", 20),), KEYS)
     out = tmp_path / "out"
     out.mkdir()
-    monkeypatch.setattr("disclosure_core.protection.duckdb_written.uuid4", lambda: uuid.UUID(int=1))
-    half = out / "safer_side1.parquet.00000000.part"
+    monkeypatch.setattr("disclosure_core.engines.spill.uuid4", lambda: uuid.UUID(int=1))
+    half = out / f".disclosure-half-{os.getpid()}-00000000.part"
     half.symlink_to("/dev/full")  # which takes no byte
     with pytest.raises(DisclosureError, match="The disk is full: make room there, or name a folder on another"):
         write(made, out)
@@ -304,7 +311,9 @@ def test_tables_of_a_chain_go_when_nobody_reads_them(tmp_path):
     study = DuckDBStudy.of_files(places[0], places[1:], CODES)
 
     def tables():
-        return study.connection.ask("tables", lambda c: c.execute("select count(*) from duckdb_tables()").fetchone()[0])
+        return study.connection.ask(
+            "tables", lambda c: c.execute("select count(*) from duckdb_tables()").fetchall()[0][0]
+        )
 
     made = protect_there(study, (RemoveReplicated(), BlankClaims("marital")), KEYS)
     assert assess(made.study, KEYS).n_original == study.n_original

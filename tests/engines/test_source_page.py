@@ -1,5 +1,7 @@
 """A source that the operator named, on the pages: the figures are those of the files, and no address is shown."""
 
+# Inside: records at risk in an engine, for the page.
+
 from dataclasses import replace
 
 import duckdb
@@ -9,15 +11,10 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from disclosure_core import Settings, Study, assess
-from disclosure_core.data import demo
+from disclosure_core import Settings, Study, assess, at_risk, demo, partition, read_holdout, replicated_uniques, start
 from disclosure_core.holdout.near_misses import near_misses
-from disclosure_core.holdout.partition import partition
-from disclosure_core.records.at_risk import at_risk
 from disclosure_core.records.in_duckdb import AtRiskThere
 from disclosure_core.records.look_up import matching
-from disclosure_core.records.replicated_uniques import replicated_uniques
-from disclosure_core.review.opening import read_holdout, start
 from tests.pages.conftest import APP, App, as_shown
 
 pytestmark = pytest.mark.filterwarnings("default")
@@ -97,7 +94,7 @@ def test_a_named_source_goes_through_the_pages(app):
 
 
 def test_another_engine_goes_through_the_pages(app, tmp_path):
-    """A file and tables at once are read by Ibis: all but single records is there."""
+    """What is no file of this machine is read by Ibis: all but single records is there."""
     with duckdb.connect(tmp_path / "survey.db") as db:
         db.execute("create table s as from read_parquet(?)", [str(tmp_path / "synthetic.parquet")])
         people = demo.holdout().astype(dict.fromkeys(demo.holdout().select_dtypes("category"), str))
@@ -106,6 +103,7 @@ def test_another_engine_goes_through_the_pages(app, tmp_path):
     named = dict(app.at.secrets["engines"])
     url = f"duckdb://{tmp_path}/survey.db"
     more = {"url": url, "synthetic": ["main.s"], "holdout": "main.h", "holdout_is_random": True}
+    more["original"] = f"file://{named['census']['original']}"
     app.at.secrets["engines"] = named | {"census": dict(named["census"]) | more}
     app.at.run()
     app.click("upload.open_engine")

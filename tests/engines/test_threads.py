@@ -1,5 +1,7 @@
 """One connection asked by many threads: nothing hangs, every answer is whole, and what nobody waits for is ended."""
 
+# Inside: many threads ask one connection, which is replaced.
+
 import gc
 import logging
 import subprocess
@@ -11,14 +13,12 @@ from pathlib import Path
 import ibis
 import pytest
 
-from disclosure_core import assess
+from disclosure_core import MergeLevels, RemoveUniques, TableStudy, assess
 from disclosure_core.engines import sources
 from disclosure_core.engines.line import Line
 from disclosure_core.engines.sources import Source, open_source
-from disclosure_core.engines.table_study import TableStudy
 from disclosure_core.protection.in_engine import protect_there
-from disclosure_core.protection.steps import MergeLevels, RemoveUniques
-from disclosure_core.protection.table_written import written
+from disclosure_core.protection.written import written
 from tests.engines.asked_together import asked, survey
 
 pytestmark = pytest.mark.filterwarnings("default")
@@ -59,11 +59,12 @@ def test_what_nobody_waits_for_is_interrupted_and_its_neighbours_are_not(connect
             raise NotWanted
 
     study = study_of(connection, check=check)
+    connection.raw_sql(f"create view slow as {SLOW}")
     told: list[str] = []
 
     def leave() -> None:
         try:
-            study.fetch("something long", connection.sql(SLOW))
+            study.engine.fetch("something long", connection.table("slow"))
         except NotWanted:
             told.append("ended")
 
@@ -110,7 +111,7 @@ def test_an_engine_is_given_no_table(connection):
 
 def test_what_a_safeguard_brings_is_dropped_when_nobody_reads_it(connection, tmp_path):
     def brought() -> int:
-        return connection.con.execute("select count(*) from duckdb_tables() where temporary").fetchone()[0]
+        return connection.con.execute("select count(*) from duckdb_tables() where temporary").fetchall()[0][0]
 
     study, settings = study_of(connection), asked(1)
     for _ in range(2):
@@ -120,7 +121,7 @@ def test_what_a_safeguard_brings_is_dropped_when_nobody_reads_it(connection, tmp
         written(safer, tmp_path)
         del safer
         gc.collect()
-        study.fetch("something else", connection.sql("select 1 as n"))
+        study.engine.fetch("something else", connection.table("t0"))
         assert brought() == 0
 
 
@@ -136,7 +137,7 @@ def test_two_who_open_a_source_at_once_do_not_silence_the_log_for_ever(monkeypat
 
     def open_it(name: str) -> None:
         with pytest.raises(Exception, match="cannot be opened"):
-            open_source(Source(name, "duckdb://", "a", ("b",)))
+            open_source(Source(name, "duckdb://", "file://a", ("file://b",)))
         order.set()
 
     monkeypatch.setattr(sources, "_tables", tables)

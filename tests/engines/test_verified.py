@@ -1,22 +1,32 @@
 """The second counter finds every figure of data that stay in DuckDB, as it does of files, and notices one changed."""
 
+# Inside: rows that are counted again are those that the engine grouped.
+
 import json
 from dataclasses import replace
 
 import duckdb
 import pandas as pd
 import pytest
-from click.testing import CliRunner
 
-from disclosure_core import Exclusions, Review
-from disclosure_core.cli.commands import main
-from disclosure_core.data.hierarchies import Hierarchy
-from disclosure_core.engines.duckdb_study import DuckDBStudy
-from disclosure_core.errors import DisclosureError
-from disclosure_core.export import as_json, recount_rows
+from disclosure_core import (
+    Band,
+    BlankClaims,
+    Cap,
+    Coarsen,
+    DisclosureError,
+    DuckDBStudy,
+    Exclusions,
+    Hierarchy,
+    MergeLevels,
+    RemoveReplicated,
+    Review,
+    RoundTo,
+    start_engine,
+)
+from disclosure_core.export import recount_rows
 from disclosure_core.export.verified import verify
-from disclosure_core.protection.steps import Band, BlankClaims, Cap, Coarsen, MergeLevels, RemoveReplicated, RoundTo
-from disclosure_core.review.opening import start_engine
+from tests.commands import disclosure
 from tests.core.test_verify import INTERVALS, SIDES, counted, everything, people
 from tests.engines.test_safer import ENGINES, beside
 
@@ -50,11 +60,11 @@ def both(request, tmp_path_factory):
 
 def test_every_figure_is_found_again(both):
     here, there = both
-    found = verify(there)
+    found = there.verify()
     assert found.differ == ()
     assert found.n > 1500
     assert all(what.endswith((*INTERVALS, "_low", "_high")) for what in found.not_counted), found.not_counted
-    of_files = verify(here)
+    of_files = here.verify()
     of_copies = 5 * there.study().n_syntheses  # whole records are counted of files alone
     assert (found.n + of_copies, found.not_counted) == (of_files.n, of_files.not_counted)
 
@@ -62,7 +72,7 @@ def test_every_figure_is_found_again(both):
 def test_figures_of_files_are_those_of_the_engine(both):
     """What was stated of files is held against rows that DuckDB groups: three ways, one figure."""
     here, there = both
-    document = json.loads(as_json.to_json(here))
+    document = json.loads(here.to_json())
     assert counted(there, document).differ == ()
     del document["tables"]["copies"]  # not counted of rows that stay in an engine
     places = []
@@ -87,7 +97,7 @@ def test_the_strongest_intruder_is_found_again(both):
             opened.review, exclusions=Exclusions(missing_keys={"region"}), hierarchies=ways, tau=None,
             groups={"income": 3, "age": 2}, targets=("job", "income"), searched=frozenset({"strongest"}), scenarios=(),
         )  # fmt: skip
-        document = json.loads(as_json.to_json(opened.with_review(review)))
+        document = json.loads(opened.with_review(review).to_json())
         tables = {name: document["tables"][name] for name in ("strongest", "strongest_levels")}
         asked = replace(
             review, source="engine", original=None, sets=there.review.sets, holdout=there.review.holdout
@@ -111,13 +121,13 @@ def test_what_was_adopted_is_found_again_of_the_rows_that_would_be_written(endin
     taken = in_engine(asked.open(frames[0], frames[1:]), tmp_path, frames, None, ending)
     adopted = taken.with_review(taken.review.with_steps(steps)).adopt("safer")
     assert adopted.first_set == "safer"
-    found = verify(adopted)
+    found = adopted.verify()
     assert found.differ == ()
     assert found.n > 300
     assert not any("column" in what for what in found.not_counted)
     coarse = taken.with_review(taken.review.with_steps((Coarsen("age", 2),))).adopt("coarse")
-    assert verify(coarse).differ == ()
-    stated = as_json.to_json(taken)
+    assert coarse.verify().differ == ()
+    stated = taken.to_json()
     assert verify(adopted, stated).differ  # the figures before the safeguards are not those after them
 
 
@@ -126,7 +136,7 @@ def test_values_are_read_alike(name, tmp_path):
     frames = [pd.DataFrame({"k": ["a", "a", "b", "c"], "t": side}) for side in SIDES[name]]
     for keys in (["k"], ["t"]):
         opened = in_engine(Review.of(keys).open(frames[0], [frames[1]]), tmp_path, frames)
-        found = verify(opened)
+        found = opened.verify()
         assert (found.differ, found.not_counted) == ((), {})
         assert found.n
 
@@ -145,7 +155,7 @@ def test_types_of_duckdb_are_read_alike_or_said(name, tmp_path):
         for table, n in (("o", 30), ("s", 23)):
             made.execute(f"create table {table} as select i % 4 as k, {TYPES[name]} as n from range({n}) as r(i)")
     opened = start_engine(DuckDBStudy.of_tables(place, "o", ["s"]), "data")
-    found = verify(opened.with_review(replace(opened.review, intruders=Review.of(["k"]).intruders)))
+    found = opened.with_review(replace(opened.review, intruders=Review.of(["k"]).intruders)).verify()
     assert found.differ == ()
     assert found.n or any("column n" in what for what in found.not_counted)
     assert not found.not_counted or name in ("UUID", "infinity")
@@ -154,12 +164,12 @@ def test_types_of_duckdb_are_read_alike_or_said(name, tmp_path):
 def test_what_makes_too_many_combinations_is_said_and_in_no_count(both, monkeypatch):
     _, there = both
     monkeypatch.setattr(recount_rows, "MOST", 60)
-    found = verify(there.with_review(replace(there.review, scenarios=(), intruders=there.review.intruders[:1])))
+    found = there.with_review(replace(there.review, scenarios=(), intruders=there.review.intruders[:1])).verify()
     assert found.differ == ()
     assert any("more than 60 combinations of" in what for what in found.not_counted)
     monkeypatch.setattr(recount_rows, "MOST", 10)
     with pytest.raises(DisclosureError, match="cannot be counted again: more than 10 combinations"):
-        verify(there)
+        there.verify()
 
 
 def test_a_changed_file_is_noticed(tmp_path):
@@ -169,7 +179,7 @@ def test_a_changed_file_is_noticed(tmp_path):
     there.assessment()
     people(7).to_parquet(tmp_path / "t1.parquet")
     with pytest.raises(DisclosureError, match="changed while they were read"):
-        verify(there, as_json.to_json(asked.open(frames[0], frames[1:])))
+        verify(there, asked.open(frames[0], frames[1:]).to_json())
 
 
 def test_from_the_command_line(tmp_path, monkeypatch):
@@ -178,7 +188,7 @@ def test_from_the_command_line(tmp_path, monkeypatch):
         people(i + 1).to_parquet(f"{name}.parquet")
 
     def run(*call):
-        return CliRunner().invoke(main, list(call))
+        return disclosure(*call)
 
     duck = ["--engine", "duckdb", "--holdout", "h.parquet"]
     done = run("assess", "o.parquet", "s.parquet", *duck, "--keys", "sex,age", "--save", "r.json", "--json", "f.json",

@@ -14,11 +14,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from disclosure_core import Study
-from disclosure_core.cli.commands import main
-from disclosure_core.data.readers import read
+from disclosure_core import Study, read
+from tests.commands import disclosure
 
 HERE = Path(__file__).parent
 CASES = [
@@ -47,7 +45,7 @@ def run(folder, case, tmp_path):
         done = subprocess.run([sys.executable, "-c", code, *call], capture_output=True, text=True, timeout=120)
         status, said = done.returncode, done.stdout + done.stderr
     else:
-        result = CliRunner().invoke(main, call)
+        result = disclosure(*call)
         status, said = result.exit_code, result.output
         if result.exception is not None and not isinstance(result.exception, SystemExit):
             raise result.exception

@@ -4,6 +4,8 @@ Slow: PSPP, R and openpyxl are asked. Where nothing else is changed, files are m
 compares that with what a child makes. `.ci/run` runs this folder as a step of its own.
 """
 
+# Inside: a file as it is kept packed, for its compression.
+
 import io
 import shutil
 import subprocess
@@ -21,14 +23,21 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from disclosure_core.counting.settings import Settings
-from disclosure_core.data.readers import read_in_process as read
+from disclosure_core import (
+    AddLabel,
+    Cap,
+    Coarsen,
+    DisclosureError,
+    MergeLevels,
+    RemoveReplicated,
+    RoundTo,
+    Settings,
+    protect,
+)
 from disclosure_core.data.readers._reading import kept as packed
 from disclosure_core.data.rewriters import Cells, Change, rewrite, rewrite_in_process
 from disclosure_core.data.writers import safer
-from disclosure_core.errors import DisclosureError
-from disclosure_core.protection.safeguards import protect
-from disclosure_core.protection.steps import AddLabel, Cap, Coarsen, MergeLevels, RemoveReplicated, RoundTo
+from tests.reading import read_in_process as read
 
 PSPP, RSCRIPT = shutil.which("pspp"), shutil.which("Rscript")
 needs_pspp = pytest.mark.skipif(PSPP is None, reason="PSPP (Debian: pspp) is not installed")
@@ -46,7 +55,7 @@ def kept(reading, rows):
 def protected(reading, *steps, codes=None):
     """Return the file after safeguards, with the table itself as the original."""
     made = protect(reading.frame, [reading.frame], steps, Settings(), codes or {}, reading.missing_codes)
-    return safer(reading, made.synthetic[0], made.changes[0], codes), made.synthetic[0]
+    return safer(reading, made.synthetic[0], made.changes[0]), made.synthetic[0]
 
 
 def pspp(tmp_path, name, data, *commands):
@@ -568,7 +577,7 @@ def test_a_workbook_keeps_sheet_types_and_formats():
     sheet.column_dimensions["C"].hidden = True
     sink = io.BytesIO()
     book.save(sink)
-    from disclosure_core.data.readers import ReadOptions
+    from disclosure_core import ReadOptions
 
     (reading,) = read(sink.getvalue(), "x.xlsx", ReadOptions(sheet="Answers 2020"))
     made = kept(reading, [0, 2])
@@ -598,7 +607,7 @@ def test_removed_records_are_the_only_ones_that_are_gone():
 def test_an_open_document_keeps_its_sheet():
     import datetime
 
-    from disclosure_core.data.readers import ReadOptions
+    from disclosure_core import ReadOptions
 
     frame = pd.DataFrame(
         {"id": [1, 2, 3, 4], "day": [datetime.date(2020, 1, 31), datetime.date(1999, 12, 31), None, datetime.date(2001, 1, 1)],

@@ -9,21 +9,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from disclosure_core import Settings
-from disclosure_core.export.as_json import to_json
-from disclosure_core.export.evidence import to_evidence
-from disclosure_core.export.workbook import about
-from disclosure_core.protection.steps import Cap, RemoveReplicated
-from disclosure_core.report.assembled import assemble
-from disclosure_core.report.source import Look
-from disclosure_core.review.opening import start
-from disclosure_core.review.parts import Chain
-from disclosure_core.review.safer import LOG, files
-from disclosure_core.review.saved import from_json
-from disclosure_core.review.saved import to_json as saved
-from disclosure_core.review.value import OFFICER, TITLE
+from disclosure_core import Cap, Chain, RemoveReplicated, Settings, start
+from disclosure_core.review.about import OFFICER, TITLE
 from tests.formats.test_measured_again import FORMATS, written
-from tests.reports import blocks
+from tests.reports import Look, assemble, blocks
+from tests.saved import from_json
+from tests.saved import to_json as saved
+from tests.written import LOG, about, safer_files, to_evidence
 
 
 @pytest.fixture(scope="module")
@@ -55,10 +47,10 @@ def adopted(people, form, folder):
 @pytest.mark.parametrize("form", FORMATS)
 def test_every_face_names_the_bytes_that_are_handed_out(people, form, tmp_path):
     opened, unprotected = adopted(people, form, tmp_path)
-    plain = json.loads(to_json(opened))
+    plain = json.loads(opened.to_json())
     if form in ("xlsx", "ods", "sav", "xpt"):
         time.sleep(2.1)  # the clock of a zip goes in steps of two seconds
-    handed = {n: d for n, d in files(opened.with_review(opened.review)).items() if n != LOG}
+    handed = {n: d for n, d in safer_files(opened.with_review(opened.review)).items() if n != LOG}
     marks = {name: sha256(data).hexdigest() for name, data in handed.items()}
     assert {f["name"]: f["sha256"] for f in plain["files"] if f["role"].startswith("Synthesis ")} == marks
     assert [f["records"] for f in plain["files"] if f["role"].startswith("Synthesis ")] == [*opened.study().n_synthetic]
@@ -79,8 +71,8 @@ def test_every_face_names_the_bytes_that_are_handed_out(people, form, tmp_path):
 def test_what_is_released_of_an_adopted_set_is_the_safer_file(people, tmp_path):
     opened, _ = adopted(people, "csv", tmp_path)
     one = opened.with_review(replace(opened.review, released={"safe": (2,)}))
-    (named,) = json.loads(to_json(one))["released"]
-    assert named["sha256"] == sha256(files(one)["safer_set2_x.csv"]).hexdigest()
+    (named,) = json.loads(one.to_json())["released"]
+    assert named["sha256"] == sha256(safer_files(one)["safer_set2_x.csv"]).hexdigest()
     page1 = dict(next(b for b in blocks(assemble(one, Look())) if b.kind == "facts").rows)
     assert named["sha256"] in page1["Released"]
     assert f"{one.study().n_synthetic[1]:,} records" in page1["Released"]
@@ -91,7 +83,7 @@ def test_what_is_released_of_an_adopted_set_is_the_safer_file(people, tmp_path):
 def test_safeguards_that_are_tried_are_in_no_fingerprint(people, tmp_path):
     opened, _ = adopted(people, "csv", tmp_path)
     tried = opened.with_review(opened.review.with_steps((Cap("INCOME", None, 900.0),), "more"))
-    assert json.loads(to_json(tried))["files"] == json.loads(to_json(opened))["files"]
+    assert json.loads(tried.to_json())["files"] == json.loads(opened.to_json())["files"]
 
 
 def test_officer_and_title_are_kept_with_the_review(people, tmp_path):

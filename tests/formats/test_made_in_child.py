@@ -1,5 +1,7 @@
 """Safer files made in a process of their own are those made here; whatever becomes of it is a sentence."""
 
+# Inside: bytes are written to a file of the memory alone.
+
 import io
 import os
 import re
@@ -13,10 +15,11 @@ import pyreadstat
 import pytest
 
 from disclosure_core import DisclosureError
-from disclosure_core.data.readers import Limits, prepare, read_in_process
+from disclosure_core.data.readers import prepare
 from disclosure_core.data.rewriters import Cells, Change, rewrite, rewrite_in_process
 from disclosure_core.data.rewriters._memory import bytes_written
 from disclosure_core.data.writers import safer
+from tests.reading import Limits, read_in_process
 from tests.slow.test_readers_in_child import FILES, LINUX, SENTENCES, _nothing_is_left, misbehave, spss, written
 
 __all__ = ["_nothing_is_left"]
@@ -91,12 +94,14 @@ def test_a_child_makes_the_file_that_is_made_here(tmp_path):
 
 
 def test_what_does_not_fit_is_said_as_it_is_here():
-    """Other rows than the table's: written anew; a level that the format cannot hold: its own sentence."""
+    """Other rows than the table's: its values as Parquet; a level that the format cannot hold: its own sentence."""
     (reading,) = read_in_process(*reversed(written(".dta")))
     short = Change(len(reading.frame) - 1, np.array([0]))
     assert rewrite(reading, short) is None
     assert rewrite_in_process(reading, short) is None
-    assert "Written anew" in safer(reading, reading.frame.iloc[[0]], short).notes[0]
+    anew = safer(reading, reading.frame.iloc[[0]], short)
+    assert anew.ending == ".parquet"
+    assert anew.notes[0].startswith("Written anew from its values as Parquet, since the file could not be taken")
     n = len(reading.frame)
     long = pd.Series(pd.Categorical(["x" * 3000] * n))
     change = Change(n, np.arange(n), {"abroad": Cells(long, np.full(n, True))})

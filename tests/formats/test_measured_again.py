@@ -17,30 +17,32 @@ import rdata
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from disclosure_core import Exclusions, Settings, Thresholds
-from disclosure_core.data.readers import ReadOptions
-from disclosure_core.data.readers import read_in_process as read
-from disclosure_core.data.writers import safer
-from disclosure_core.errors import DisclosureError
-from disclosure_core.protection.safeguards import protect
-from disclosure_core.protection.steps import (
+from disclosure_core import (
     AddLabel,
     Band,
     BlankClaims,
     Breaks,
     Cap,
+    Chain,
     Coarsen,
+    DisclosureError,
+    Exclusions,
     MergeLevels,
+    ReadOptions,
     Recode,
     RemoveReplicated,
     RemoveUniques,
     RoundTo,
+    Settings,
+    Thresholds,
+    protect,
+    start,
 )
-from disclosure_core.review.opening import start
-from disclosure_core.review.parts import Chain
-from disclosure_core.review.safer import LOG, files
+from disclosure_core.data.writers import safer
 from tests.fuzz.stata_sas import sas_file, special
 from tests.fuzz.structures import Odd
+from tests.reading import read_in_process as read
+from tests.written import LOG, safer_files
 
 FORMATS = (
     "csv", "csv;", "parquet", "feather", "xlsx", "ods", "sav", "zsav", "por", "xpt", "sas7bdat", "dta", "rds", "rda",
@@ -237,7 +239,7 @@ def measured_again(form, original, syntheses, steps, out, groups, keys, folder):
         after, made = opened.after_safeguards(), opened.protected()
     except DisclosureError:
         assume(False)
-    files_now = [(name, data) for name, data in files(opened).items() if name != LOG]
+    files_now = [(name, data) for name, data in safer_files(opened).items() if name != LOG]
     there = through(original, steps, made, codes)
     again = start(("original.csv", there.to_csv(index=False).encode()), {"safer": files_now})
     still = {n: tuple(f"{v:.15g}" for v in values) for n, values in made.study.missing_codes.items()}
@@ -360,11 +362,13 @@ def test_a_column_that_was_converted_is_written_in_one_unit(form, tmp_path):
     columns = replace(opened.review.columns, mends={"x": ("units",)}, missing_codes={"x": ("-8",)})
     opened = opened.with_review(replace(opened.review, columns=columns))
     review = opened.review.with_settings(Settings(keys=("k",), targets=("x",)))
-    now = files(opened.with_review(review.with_steps((Cap("x", None, 2),), "c")))
+    now = safer_files(opened.with_review(review.with_steps((Cap("x", None, 2),), "c")))
     (again,) = read(now[f"safer_{name}"], name)
     assert again.frame["x"].astype(float).tolist() == [1.5, 0.25, 2.0, -8.0] * 3
     assert b"Written in the original's unit, for a step changed some values: x." in now[LOG]
-    (asitcame,) = (d for n, d in files(opened.with_review(review.with_steps((AddLabel(),), "c"))).items() if n != LOG)
+    (asitcame,) = (
+        d for n, d in safer_files(opened.with_review(review.with_steps((AddLabel(),), "c"))).items() if n != LOG
+    )
     assert read(asitcame, name)[0].frame["x"].astype(float).tolist() == minutes["x"].tolist()
 
 

@@ -17,12 +17,11 @@ import duckdb
 import numpy as np
 import pandas as pd
 import pytest
-from click.testing import CliRunner
 
-from disclosure_core.cli.commands import main
-from disclosure_core.data.readers import read
-from disclosure_core.data.rewriters import rewrite_in_process
-from disclosure_core.data.rewriters._change import Change
+from disclosure_core import read
+from disclosure_core.data.rewriters import Change, rewrite_in_process
+from disclosure_core.data.writers import ending_of
+from tests.commands import disclosure
 
 N = 12
 IDS = range(1, N + 1)
@@ -42,7 +41,7 @@ def same(folder, file, values):
     """Fail unless a file holds these values of x, record by record."""
     out = folder / "o.json"
     call = ["assess", str(twin(folder, values)), str(file), "--keys", "id,x", "--targets", "t", "--json", str(out)]
-    done = CliRunner().invoke(main, call)
+    done = disclosure(*call)
     assert done.exit_code == 0, done.output
     identity = json.loads(out.read_text(encoding="utf-8"))["tables"]["identity"][0]
     assert identity["repU"] == 100, done.output
@@ -229,6 +228,7 @@ MADE = [p for p in sorted((Path(__file__).parents[1] / "fidelity/more").iterdir(
 def test_a_safer_file_of_another_programs_file(path):
     came = read(path, path.name)[0]
     safer = rewrite_in_process(came, Change(20, np.delete(np.arange(20), 3)))
+    assert ending_of(came) == (".xlsx" if safer is None else safer.ending)  # as the page names what it will make
     if path.suffix == ".xls":
         assert safer is None  # written anew from its values
         return

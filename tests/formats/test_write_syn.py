@@ -4,12 +4,11 @@ import re
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from disclosure_core import DisclosureError, Study
-from disclosure_core.cli.commands import main
-from disclosure_core.data.readers import read_in_process as read
 from disclosure_core.data.suggestions import apply_missing_texts
+from tests.commands import disclosure
+from tests.reading import read_in_process as read
 
 HERE = Path(__file__).parent / "write_syn"
 
@@ -39,7 +38,7 @@ def test_an_export_of_write_syn_opens_with_its_meaning(name):
 
 def test_what_r_lost_is_said():
     call = ["assess", str(HERE / "original.rds"), str(HERE / "syn.dta"), "--keys", "town", "--targets", "sex"]
-    done = CliRunner().invoke(main, call)
+    done = disclosure(*call)
     assert done.exit_code == 0, done.stderr
     assert re.search(r"Warning: .*'sex'", done.stderr)
 
@@ -47,7 +46,7 @@ def test_what_r_lost_is_said():
 @pytest.mark.parametrize("name", ["syn_sas.txt", "syn_spss.txt"])
 def test_a_text_whose_names_stand_in_a_program_is_refused_in_a_sentence(name):
     call = ["assess", str(HERE / "original.rds"), str(HERE / name), "--keys", "town"]
-    done = CliRunner().invoke(main, call)
+    done = disclosure(*call)
     assert done.exit_code == 2
     assert re.search(r"no column name in common|has no name; give it one|mend the row, or choose another", done.stderr)
 

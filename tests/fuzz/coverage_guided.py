@@ -6,6 +6,8 @@ It ends at the first input that is neither read nor refused with one sentence, a
 it finds becomes a case. Atheris is no dependency; it has wheels for some versions of Python only (docs/house.md).
 """
 
+# Inside: code that parses is instrumented as it is imported.
+
 import contextlib
 import io
 import re

@@ -5,11 +5,10 @@ import re
 
 import click
 import pytest
-from click.testing import CliRunner
 from hypothesis import given, note
 from hypothesis import strategies as st
 
-from disclosure_core.cli.commands import main
+from tests.commands import disclosure, main
 from tests.fuzz.test_reviews import OTHER, TABLE
 
 WORDS = ["sex", "sex,\nage", '"sex\n"', "round=income\n,5", "undefined", "age", "work", "income", "sex,age", "age,sex", "", ",", '"sex,age"', "sex,sex", "none", "income=2", "income=0", "income=-8", "work=x", "sex,f,work,x", "age=1e9", "=", "a=b=c", "50,90", "4,80", "-1,101", "nan,inf", "x" * 300, "é", "-", "--", "\x00", "yes", "work=space", "all-synthetic=yes", "labelled=maybe", "DiSCO>1", "max(repU)<=99", "DiSCO[work]>0", "F_rel>0", "limits", "DiSCO>", "difference(DiSCO)>nan", "__import__('os')", "comma", ";", "klingon", "utf-8"]  # fmt: skip
@@ -24,7 +23,7 @@ def folder(tmp_path_factory):
     (found / "original.csv").write_bytes(TABLE)
     (found / "synthetic.csv").write_bytes(OTHER)
     (found / "damaged.csv").write_bytes(b"a,a\n1,2\n")
-    begun = CliRunner().invoke(main, ["assess", str(found / "original.csv"), str(found / "synthetic.csv"), "--keys", "sex,age", "--save", str(found / "review.json"), "--quiet"])  # fmt: skip
+    begun = disclosure("assess", str(found / "original.csv"), str(found / "synthetic.csv"), "--keys", "sex,age", "--save", str(found / "review.json"), "--quiet")  # fmt: skip
     assert begun.exit_code == 0, begun.stderr
     return found
 
@@ -57,7 +56,7 @@ def test_any_command_line(folder, data):
     line = [word for part in draw(st.permutations(parts)) for word in part]
     note(f"{name} {line}")
     with contextlib.chdir(folder):
-        done = CliRunner().invoke(main, [name, *line])
+        done = disclosure(name, *line)
     assert isinstance(done.exception, (SystemExit, type(None))), repr(done.exception)
     assert done.exit_code in (0, 1, 2), (done.exit_code, done.stderr)
     assert "Traceback" not in done.output

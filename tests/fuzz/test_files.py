@@ -6,10 +6,11 @@ import pytest
 from hypothesis import event, given, note
 from hypothesis import strategies as st
 
-from disclosure_core import DisclosureError
-from disclosure_core.data.readers import Limits, ReadOptions, needs_child, read, read_in_process
+from disclosure_core import DisclosureError, ReadOptions, read
+from disclosure_core.data.readers import needs_child
 from tests.fuzz import stata_sas, structures
 from tests.fuzz.worker import SECONDS, Told, Worker, texts
+from tests.reading import Limits, read_in_process
 
 OURS = re.compile(r"Traceback|object at 0x|\bNone\b.*\bhas no attribute|line \d+, in ")
 

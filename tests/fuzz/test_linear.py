@@ -11,9 +11,8 @@ from contextlib import suppress
 import pytest
 
 from disclosure_core import DisclosureError
-from disclosure_core.counting import settings
-from disclosure_core.data.readers import read_in_process
-from disclosure_core.review import saved
+from tests import saved
+from tests.reading import read_in_process
 
 TEXTS = {
     "one word that is not UTF-8": lambda n: b"a,b\n" + b"\xe9" * n + b",1\n",
@@ -72,8 +71,7 @@ def test_no_saved_review_takes_long(family):
 
 def test_a_review_of_everything_is_far_below_the_limits():
     """Of 200 targets, each with 20 pairs excluded for a reason."""
-    from disclosure_core.counting.settings import Exclusions, Pair
-    from disclosure_core.review.value import Review
+    from disclosure_core import Exclusions, Pair, Review
 
     names = [f"question {i}" for i in range(200)]
     left_out = Exclusions()
@@ -81,4 +79,4 @@ def test_a_review_of_everything_is_far_below_the_limits():
         left_out = left_out.with_pairs(name, {Pair("age", str(j), "level") for j in range(20)})
     text = saved.to_json(Review(targets=tuple(names), exclusions=left_out))
     assert saved.from_json(text).exclusions == left_out
-    assert len(text) < settings.LARGEST
+    assert len(text) < saved.LARGEST

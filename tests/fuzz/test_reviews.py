@@ -8,12 +8,20 @@ import pytest
 from hypothesis import example, given, note
 from hypothesis import strategies as st
 
-from disclosure_core import DisclosureError, Exclusions, Pair, Settings, assess
-from disclosure_core.export import as_json
-from disclosure_core.protection.steps import MergeLevels, RemoveReplicated, RoundTo
-from disclosure_core.review.opening import open_review, start
-from disclosure_core.review.saved import from_json, to_json
+from disclosure_core import (
+    DisclosureError,
+    Exclusions,
+    MergeLevels,
+    Pair,
+    RemoveReplicated,
+    RoundTo,
+    Settings,
+    assess,
+    open_review,
+    start,
+)
 from tests.fuzz.structures import INTEGERS, NAMES, TEXTS
+from tests.saved import from_json, to_json
 
 ROWS = [
     ("f", 30, "x", -8),
@@ -63,7 +71,7 @@ def opened_and_computed(text):
         if not opened.review.keys:
             return
         found = opened.assessment()
-        json.loads(as_json.to_json(opened))
+        json.loads(opened.to_json())
     except DisclosureError as error:
         one_sentence(str(error))
         return

@@ -116,8 +116,8 @@ def main() -> None:
 
     replies = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    from disclosure_core.data.readers import read_in_process
-    from disclosure_core.errors import DisclosureError
+    from disclosure_core import DisclosureError
+    from tests.reading import read_in_process
 
     parse_here()
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
@@ -148,8 +148,8 @@ def main() -> None:
 
 def parse_here() -> None:
     """Have every file parsed in this process."""
-    from disclosure_core.data.readers import read_in_process
     from disclosure_core.review import opening
+    from tests.reading import read_in_process
 
     opening.read = lambda given, name, options=None, limits=None, waiting=None: read_in_process(given, name, options, limits)  # fmt: skip
     opening.prepare = lambda *names, limits=None: None
@@ -157,7 +157,7 @@ def parse_here() -> None:
 
 def limits():
     """What a file may take here at most."""
-    from disclosure_core.data.readers import Limits
+    from tests.reading import Limits
 
     return Limits(megabytes=50, memory=500, rows=100_000, columns=300, tables=20, seconds=SECONDS)
 
@@ -178,10 +178,11 @@ def texts(frame):
 def work_with(name: str, data: bytes) -> None:
     """Do with a file what the pages, the report and the downloads do, as its own synthesis; hold the figures to what must be."""
     from disclosure_core import Settings
-    from disclosure_core.export import as_json, scripts, workbook
-    from disclosure_core.report import Look, assembled
+    from disclosure_core.export import scripts
+    from disclosure_core.report import assembled
     from disclosure_core.review import opening
-    from disclosure_core.review.saved import from_json, to_json
+    from tests.reports import Look
+    from tests.saved import from_json, to_json
 
     found = opening.start((name, data), {"synthetic": [("other " + name, data)]}, limits=limits())
     names = list(found.study().columns)
@@ -199,10 +200,10 @@ def work_with(name: str, data: bytes) -> None:
         assert i["repU"] == i["UiOiS"] == i["UiO"] == i["UiS"], i
     found.remarks()
     assert from_json(to_json(found.review)) == found.review
-    json.loads(as_json.to_json(found))
+    json.loads(found.to_json())
     if zlib.crc32(data) % 4:
         return  # what follows takes longer than all that went before
-    workbook.workbook(found)
+    found.to_excel()
     compile(scripts.python(found), "script", "exec")
     scripts.r_of(found)
     assembled.report(found, "html", Look(date="2026-01-01")).decode()

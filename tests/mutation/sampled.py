@@ -66,7 +66,7 @@ ROOMS = {
         "recount", "recount_searches", "recount_membership", "recount_least", "verified")],
         [f"{CORE}{n}.py" for n in ("verify", "counted_again", "released_together", "evidence")]),
     "nearness": ([f"{n}.py" for n in (
-        "counting/near_misses", "counting/draws", "holdout/near_misses", "results/near_misses", "report/analyses")],
+        "counting/near_misses", "counting/tolerance", "counting/draws", "holdout/near_misses", "results/near_misses", "report/analyses")],
         [f"{CORE}near_misses.py", f"{CORE}search_reference.py", f"{CORE}receipts.py"]),
     "review": (["review"], [f"{CORE}{n}.py" for n in (
         "queue", "intruders", "sets", "scenarios", "assumptions", "results", "review_value", "settings", "answer",
@@ -78,7 +78,7 @@ ROOMS = {
         "doctor_command", "engine_options", "least_safeguard", "strongest_intruder_command")]),
     "figures": (["figures"], [f"{CORE}{n}.py" for n in ("paper", "catalogue", "figures_beyond", "near_misses")]),
     "counting": (["counting", "rounding.py"], [f"{CORE}{n}.py" for n in (
-        "rounding", "edges", "reference", "every_figure", "settings", "subsets", "study")]),
+        "rounding", "edges", "reference", "every_figure", "settings", "subsets", "study", "whom_disco_counts")]),
     "values": (["data/values"], [f"{CORE}{n}.py" for n in ("values", "study", "coded", "agreement", "reading_exactly")]),
     "data": ([f"data/{n}.py" for n in (
         "agreement", "coded", "column", "grouping", "harmonise", "mending", "study", "suggested_keys", "suggestions")],
@@ -88,13 +88,12 @@ ROOMS = {
               + ["review/least.py", "report/least.py"],
               [f"{CORE}{n}.py" for n in ("least_safeguard", "least_claims", "least_ways", "released", "report_least")]
               + ["tests/cli/test_least_safeguard.py"]),
-    "sensitivity": (["sensitivity"], [f"{CORE}{n}.py" for n in (
+    "sensitivity": (["sensitivity", "counting/nodes.py", "counting/subsets.py", "counting/target_nodes.py"], [f"{CORE}{n}.py" for n in (
         "anonymity", "combined_release", "hierarchies", "key_subsets", "strongest_intruder", "records", "release_size", "threshold", "report_subsets",
         "search_reference", "population", "report_strongest")] + ["tests/cli/test_strongest_intruder_command.py"]),
     "records": (["records"], [f"{CORE}records.py", "tests/cli/test_commands.py"]),
-    "engines": (["engines"] + [f"export/{n}.py" for n in ("recount_duckdb", "recount_rows", "recount_table")]
-        + [f"protection/{n}.py" for n in (
-        "in_engine", "duckdb_marked", "duckdb_safer", "duckdb_written", "seen_there", "table_safer", "table_written", "usefulness_there")],
+    "engines": (["engines", "export/recount_rows.py"]
+        + [f"protection/{n}.py" for n in ("in_engine", "seen_there", "written", "usefulness_there")],
         [f"tests/engines/test_{n}.py" for n in (
         "engines", "duckdb", "least", "other_engines", "outside_safer", "records", "safer", "source_page", "usefulness", "verified")]
         + [f"{CORE}sources.py", "-k", "not spark"]),  # minutes of Java: what survives DuckDB is tried on Spark by hand

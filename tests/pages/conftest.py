@@ -1,5 +1,7 @@
 """An app run in this process, page by page."""
 
+# Inside: what parses in a child, or is drawn while a button is pressed, is replaced.
+
 import json
 import zlib
 from contextlib import contextmanager
@@ -15,15 +17,14 @@ from streamlit.testing.v1 import AppTest
 
 from disclosure_core.data import readers
 from disclosure_core.data.readers import _parent
-from disclosure_core.rounding import rounded
 from pages.analyses import shown, strongest
 from pages.report import verifying
 from pages.safeguards import least
 from pages.safeguards.steps import KINDS
 from pages.server import handed
-from pages.shared import session as shared_session
+from pages.shared import session
 from pages.shared.running import running
-from pages.shared.session import session
+from tests.written import rounded
 
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 """Each app looked through the description of every installed package anew, for longer than all else that it does first."""
@@ -54,7 +55,7 @@ def _parsed_here(request, monkeypatch):
 @pytest.fixture(autouse=True)
 def _heard_at_once(monkeypatch):
     """Tell a widget its value in one run alone, as it is where a visitor takes longer than a second between two acts."""
-    monkeypatch.setattr(shared_session, "_HEARD", 1e-9)
+    monkeypatch.setattr(session, "_HEARD", 1e-9)
 
 
 def as_shown(figures, digits: int = 2):
@@ -118,15 +119,25 @@ class App:
         self.at.switch_page(f"{name}/page.py").run()
         return self.sound()
 
+    @property
+    def session(self) -> session.Session:
+        """What the visitor's session holds."""
+        return self.at.session_state["session"]
+
+    def hold(self, opened) -> "App":
+        """Have a review open, as if somebody had just begun it."""
+        self.at.session_state["session"] = session.begin(opened)
+        return self
+
     def question(self, short: str) -> "App":
         """Look at a question of the page Analyses."""
-        self.at.session_state["session"].analysis = short
+        self.session.analysis = short
         return self.page("analyses")
 
     def demo(self, target: str | None = "abroad") -> "App":
         """Open the demonstration survey and look at a target; None: at the first of the queue."""
         self.at.button(key="data.demo").click().run()
-        self.at.session_state["session"].target = target
+        self.session.target = target
         return self.sound()
 
     def set(self, kind: str, key: str, value) -> "App":
@@ -178,11 +189,11 @@ class App:
     def roles(self, role: str = "key") -> list[str]:
         """Return the columns that have a role on the page Keys: keys in their order, others in that of the data."""
         found = [row["name"] for row in self.part("keys.roles")["rows"] if row["cells"]["role"]["value"] == role]
-        return sorted(found, key=self.at.session_state["session"].review.keys.index) if role == "key" else found
+        return sorted(found, key=self.session.review.keys.index) if role == "key" else found
 
     def keys(self, names) -> "App":
         """Choose keys in the table of columns, in this order, each after those that stay."""
-        review, names, staying = self.at.session_state["session"].review, list(names), []
+        review, names, staying = self.session.review, list(names), []
         for key in review.keys:
             if names[len(staying) : len(staying) + 1] == [key]:
                 staying.append(key)
@@ -251,6 +262,11 @@ class App:
         return self.act(
             "review.card", {"target": self.looked_at(), **({**what, "on": on} if what else {"missing": on})}
         )
+
+    def leave_out(self, level: str) -> "App":
+        """Exclude a level of the target whose card is open that has no row there."""
+        assert level in [each["level"] for each in self.part("review.card")["one_way"]["others"]]
+        return self.act("review.card", {"target": self.looked_at(), "level": level, "on": True})
 
     def reason(self, name: str, text: str) -> "App":
         """Write why anybody would know what is excluded under a name."""
@@ -370,7 +386,7 @@ def pressing_stop(monkeypatch):
                     told.append((done, of))
                     progress(done, of)
                     if of_step == key and len(set(told)) > stage:
-                        session().stopped.add(key)  # what the button does, and then the run ends
+                        session.session().stopped.add(key)  # what the button does, and then the run ends
                         st.stop()
 
                 return work(report)

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from disclosure_core.review.assumptions import QUESTIONS
-from disclosure_core.review.saved import to_json
+from tests.saved import to_json
 
 pytestmark = pytest.mark.slow
 
@@ -69,23 +69,23 @@ def test_a_question_is_asked_and_what_follows_is_said(app):
     assert app.box("decided")[f"assumed: {first.name}"]["warns"]
     app.take_back(f"assumed: {first.name}")
     assert app.box("decided") == {}
-    assert app.at.session_state["session"].review.assumptions == {}
+    assert app.session.review.assumptions == {}
 
 
 def test_mends_and_answers_come_back_with_a_saved_review(spelt):
     spelt.page("keys").keys(["sex", "age"]).page("data").answer("unmet: work", "mend")
     spelt.answer("labelled", "yes")
-    s = spelt.at.session_state["session"]
+    s = spelt.session
     figures = s.assessment().summary()
     saved = to_json(s.review)
     assert json.loads(saved)["columns"]["mends"] == {"work": ["case"]}
     spelt.upload(ORIGINAL, SPELT)  # asked first: a review is open
-    assert spelt.at.session_state["session"].review.columns.mends == {"work": ("case",)}
+    assert spelt.session.review.columns.mends == {"work": ("case",)}
     spelt.click("replace.open")
-    assert spelt.at.session_state["session"].review.columns.mends == {}
+    assert spelt.session.review.columns.mends == {}
     spelt.saved_review(saved)
     spelt.click("data.use")
-    again = spelt.at.session_state["session"]
+    again = spelt.session
     assert again.review.columns.mends == {"work": ("case",)}
     assert again.review.assumptions == {"labelled": "yes"}
     assert again.assessment().summary().equals(figures)

@@ -1,28 +1,25 @@
 """The Analyses page: every number there is counted again, parameters are the review's, and what is wrong is one sentence."""
 
+# Inside: a result that takes long is planted among those of the page.
+
 import re
+from dataclasses import replace
 
 import pyarrow as pa
 import pytest
 
-from disclosure_core import Settings, assess
-from disclosure_core.data import demo
-from disclosure_core.errors import NotEvaluated
+from disclosure_core import NotEvaluated, Settings, assess, demo, search_subsets, start, start_demonstration
 from disclosure_core.results import RESULTS
 from disclosure_core.results.declared import Parameters, Result
-from disclosure_core.review.opening import start
-from disclosure_core.rounding import fixed
 from disclosure_core.sensitivity.anonymity import profile
 from disclosure_core.sensitivity.combined_release import combined_attributes, combined_identity
-from disclosure_core.sensitivity.key_subsets import search_subsets
 from disclosure_core.sensitivity.population import WITH_SIZE, WITH_TABLE, expected_right
-from disclosure_core.verify import near
-from disclosure_core.verify.levels import Data
 from pages.analyses import listed, shown
 from pages.analyses.others import ELSEWHERE, PANELS
-from pages.shared.session import Session
 from tests.pages.conftest import as_shown
 from tests.reference import plainly
+from tests.reference.plainly import Data, near
+from tests.written import fixed
 
 pytestmark = pytest.mark.slow
 
@@ -39,13 +36,13 @@ def words(app):
 
 def looked_at(app, short):
     app.page("analyses")
-    app.at.session_state["session"].analysis = short
+    app.session.analysis = short
     app.at.run()
     return app.sound()
 
 
 def review(app):
-    return app.at.session_state["session"].review
+    return app.session.review
 
 
 @pytest.fixture(scope="module")
@@ -131,7 +128,7 @@ def brought(app, tmp_path):
     for name in ("o.csv", "s.csv"):
         frame.to_csv(tmp_path / name, index=False)
     opened = start(("o.csv", tmp_path / "o.csv"), [("s.csv", tmp_path / "s.csv")])
-    app.at.session_state["session"] = Session(opened=opened)
+    app.hold(opened)
     return app
 
 
@@ -169,7 +166,7 @@ def test_a_table_is_brought_used_and_removed(brought):
 
 def test_the_list_says_how_each_stands_and_switches_it(app):
     app.demo().page("analyses")
-    opened = app.at.session_state["session"].now.printed
+    opened = app.session.now.printed
     for kind in RESULTS:
         found = kind.of(opened)
         said = found.why if isinstance(found, NotEvaluated) else found.sentences()[0]
@@ -198,7 +195,7 @@ def test_the_list_has_answers_of_searches_once_they_are_there(app):
     most = ", ".join(f"{row.max:.2f} % with {row.n_keys}" for row in found.by_size("repU").itertuples())
     assert f"The largest repU by how many keys are known: {most}." in words(app)
     app.click("analyses.open.uniques-outside").click("baseline.bring").click("baseline.demo").click("analyses.back")
-    judged = app.at.session_state["session"].now.judged.identity_baseline().summary().iloc[0]
+    judged = app.session.now.judged.identity_baseline().summary().iloc[0]
     assert (
         f"repU is {judged['members']:.2f} % of members, and {judged['non_members']:.2f} % of people outside"
         in words(app)
@@ -217,7 +214,7 @@ def test_a_question_that_another_page_answers_leads_there(app, each):
 
 def test_scenarios_stand_side_by_side_and_in_the_list(app):
     app.demo().page("analyses").click("analyses.open.scenarios").click("review.five").click("analyses.back")
-    found = dict(app.at.session_state["session"].now.scenarios())
+    found = dict(app.session.now.scenarios())
     disco = {
         name: {t: risk.figures("DiSCO").mean() for t, risk in each.targets.items()} for name, each in found.items()
     }
@@ -249,6 +246,16 @@ class Slow(Result[Parameters]):
         return ["It took five steps."]
 
 
+def test_a_search_that_stopped_early_is_done_in_part():
+    opened = start_demonstration()
+    known = tuple(replace(keys, bounds=replace(keys.bounds, subsets=5)) for keys in opened.review.intruders)
+    cut = opened.with_review(replace(opened.review, intruders=known)).subsets(attributes=False)
+    assert listed.status(cut)[1] == "done in part"
+    (panel,) = [each for each in PANELS if each.short == "number-of-keys"]
+    assert panel.said(cut).startswith("The largest repU of those that were searched (")
+    assert listed.status(opened.subsets(attributes=False))[1] == "done"
+
+
 def test_what_takes_long_is_begun_by_a_button_and_can_be_stopped(app, monkeypatch, pressing_stop):
     monkeypatch.setattr(listed, "RESULTS", (*RESULTS, Slow))
     monkeypatch.setattr(shown, "named", lambda _: Slow)
@@ -272,7 +279,7 @@ def test_what_takes_long_is_begun_by_a_button_and_can_be_stopped(app, monkeypatc
 @pytest.mark.parametrize("numbers", [(), (2, 4)])
 def test_those_said_to_be_released_are_together_and_counted_as_such(app, numbers):
     app.demo()
-    s = app.at.session_state["session"]
+    s = app.session
     s.update(released={s.now.first_set: numbers} if numbers else {})
     looked_at(app, "combined-release")
     result = assess(demo.study(), SETTINGS)

@@ -1,9 +1,11 @@
 """The box of what the data make one ask, and the table on Data: what is sent is looked at before it is done."""
 
+# Inside: the box and the table of columns are held against what is open of the review.
+
 import pytest
 
+from disclosure_core import start_demonstration
 from disclosure_core.review import questions
-from disclosure_core.review.opening import start_demonstration
 from pages.data import answers, columns
 
 ORIGINAL = "sex,age,job,income\n" + "f,20,nurse,-8\nm,30,NA,900\nf,41,cook,1500\nm,30,nurse,1200\n" * 15
@@ -16,20 +18,20 @@ def brought(app):
 
 
 def test_the_box_asks_what_is_not_answered(brought):
-    asked = questions.unanswered(brought.at.session_state["session"].now)
+    asked = questions.unanswered(brought.session.now)
     assert set(brought.box()) == {each.name for each in asked}
     assert len(brought.box()) == len(asked) == 6
     assert f"- **data ({len(asked)})**" in brought.text().replace("\\", "")
 
 
 def test_mend_all_takes_what_is_dashed_and_nothing_else(brought):
-    before = brought.at.session_state["session"].review
+    before = brought.session.review
     dashed = {name for name, each in brought.box().items() if any(o["dashed"] for o in each["options"])}
     assert (before.columns.mends, before.columns.missing_texts, before.columns.missing_codes) == ({}, {}, {})
     rest = set(brought.box()) - dashed
     assert {"unmet: job", "text: job = NA", "code: income = -8"} <= dashed
     brought.act("data.answers", {"do": "mend all"})
-    review = brought.at.session_state["session"].review
+    review = brought.session.review
     assert dict(review.columns.missing_texts) == {"job": ("NA",)}
     assert dict(review.columns.missing_codes) == {"income": ("-8",)}
     assert list(review.columns.mends) == ["job"]
@@ -47,9 +49,9 @@ def test_mend_all_takes_what_is_dashed_and_nothing_else(brought):
     ],
 )  # fmt: skip
 def test_what_is_not_asked_cannot_be_answered(brought, act):
-    before = brought.at.session_state["session"].review
+    before = brought.session.review
     brought.act("data.answers", act)
-    assert brought.at.session_state["session"].review == before
+    assert brought.session.review == before
 
 
 @pytest.mark.parametrize(
@@ -64,9 +66,9 @@ def test_what_is_not_asked_cannot_be_answered(brought, act):
     ],
 )
 def test_what_the_table_sends_is_not_trusted(brought, act, sentence):
-    before = brought.at.session_state["session"].review
+    before = brought.session.review
     brought.act("data.columns", act)
-    assert brought.at.session_state["session"].review == before
+    assert brought.session.review == before
     assert sentence in brought.text().replace("\\", "")
 
 

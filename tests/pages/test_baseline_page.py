@@ -1,23 +1,34 @@
 """People outside, on Compare and on Baseline: what it shows is what the core computes; what cannot be computed is said."""
 
+# Inside: a figure's sentence for those who hear it.
+
 import pyreadstat
 import pytest
 
-from disclosure_core import Exclusions, Settings, assess
+from disclosure_core import (
+    Exclusions,
+    Holdout,
+    KeySet,
+    Limit,
+    Settings,
+    ThreatModel,
+    assess,
+    attribute_baseline,
+    demo,
+    identity_baseline,
+    membership,
+    partition,
+    read,
+    split,
+)
 from disclosure_core.conclusions import headline
-from disclosure_core.data import demo
-from disclosure_core.data.readers import read
 from disclosure_core.figures import members_outside
-from disclosure_core.holdout.baseline import MEAN, attribute_baseline, identity_baseline
-from disclosure_core.holdout.decision import Limit
-from disclosure_core.holdout.membership import membership
-from disclosure_core.holdout.partition import partition, split
-from disclosure_core.holdout.threat_model import ThreatModel
-from disclosure_core.review.parts import Holdout, KeySet
-from disclosure_core.rounding import fixed
+from disclosure_core.holdout.differences import MEAN
 from disclosure_core.sensitivity.release_size import MEASURES
 from pages.shared.plots import read_aloud
+from tests.having import csv
 from tests.pages.conftest import as_shown
+from tests.written import fixed
 
 pytestmark = pytest.mark.slow
 
@@ -60,7 +71,7 @@ def test_without_a_holdout_nothing_is_substituted(app):
 
 def test_the_surveys_holdout_in_one_click(app, joined):
     people_outside(app.demo()).click("baseline.bring").click("baseline.demo")
-    session = app.at.session_state["session"]
+    session = app.session
     found = headline.of_people_outside(session.now.attribute_baseline())
     assert [each.value.replace("\\", "") for each in app.at.header] == [found.text]
     assert found.beneath in app.text().replace("\\", "")
@@ -106,7 +117,7 @@ def test_each_measure_has_limits_of_its_own(app, joined):
     each = found[(found["measure"] == "DiSCO") & (found["synthesis"] != MEAN)]
     assert app.frame("synthesis")["members"].tolist() == as_shown(each["members"].tolist())
     app.set("text_input", "compare.DiSCO.owner", "our board").set("text_input", "compare.DiSCO.harm", "stigma")
-    limits = app.at.session_state["session"].review.limits
+    limits = app.session.review.limits
     assert limits.disco == Limit(20, 3, "our board", "", {"harm": "stigma"})
     app.at.radio(key="compare.measure").set_value("DCAP").run()
     assert set(app.sound().frame("result")["result"]) == {"not evaluated"}  # DCAP has none yet
@@ -120,7 +131,7 @@ def test_a_share_in_a_field_of_percent_is_asked_about(app):
     assert "meant?" not in app.sound().text()
     app.set("number_input", "compare.DiSCO.absolute", 200.0)
     assert "from 0 to 100 %; 200 is none" in app.text().replace("\\", "")
-    assert app.at.session_state["session"].review.limits.disco.absolute == 0.6
+    assert app.session.review.limits.disco.absolute == 0.6
 
 
 def test_replicated_uniques_beside_outsiders(app, joined):
@@ -156,9 +167,10 @@ def test_membership_for_every_subset_of_the_keys(app, joined):
     assert whole in app.text().replace("\\", "")
     assert f"F_rel {expected.decisive()['worst_F_rel']:.3f} for the worst subset" in app.text().replace("\\", "")
     assert "15 of 15 subsets searched" in app.text().replace("\\", "")
+    assert "baseline.curve" in app.drawn()
     assert "4 of 13 panellists agreed" in app.text()
     app.click("baseline.F_rel.precedent")
-    assert app.at.session_state["session"].review.limits.membership.relative == 0.2
+    assert app.session.review.limits.membership.relative == 0.2
     # What was found stays while nothing it depends on changes.
     app.page("review").question("membership")
     assert app.frame("worst_F_rel") is not None
@@ -193,7 +205,7 @@ def test_fewer_records_are_drawn_and_the_same_seed_is_the_same_figure(app):
 
 def test_identity_of_people_outside_is_of_the_exclusions_with_a_reason(app):
     app.demo().question("uniques-outside").click("baseline.bring").click("baseline.demo")
-    s = app.at.session_state["session"]
+    s = app.session
     known = KeySet(s.review.intruder, ("sex", "age", "income"))
     s.update(intruders=(known,), exclusions=Exclusions(missing_keys=["income"]))
     view(app, "Replicated uniques")
@@ -205,10 +217,6 @@ def test_identity_of_people_outside_is_of_the_exclusions_with_a_reason(app):
 
 def row(found):
     return found.summary().iloc[0]["members"]
-
-
-def csv(frame):
-    return frame.to_csv(index=False).encode()
 
 
 def test_a_holdout_of_ones_own_and_one_that_does_not_fit(app):
@@ -253,7 +261,7 @@ def test_a_holdout_of_ones_own_and_one_that_does_not_fit(app):
 
 def test_a_split_is_removed_and_the_original_is_whole(app):
     app.demo().question("uniques-outside")
-    session = app.at.session_state["session"]
+    session = app.session
     for _ in range(2):
         session.update(holdout=Holdout("split", share=80, seed=3))
         view(app, "Replicated uniques")
@@ -293,7 +301,7 @@ def test_after_a_split_the_review_goes_on_with_the_training_part(app):
     assert app.at.button(key="replace.split").disabled
     app.at.file_uploader(key="baseline.of_training").set_value([("made.csv", csv(synthetic), "")]).run()
     app.click("replace.split")
-    session = app.at.session_state["session"]
+    session = app.session
     assert not session.bringing_holdout
     assert session.unsaved
     assert (session.review.keys, session.review.holdout.kind) == (("sex", "age"), "split")

@@ -1,12 +1,14 @@
 """*Delete and close*: nothing is left of a review, and the way in is shown."""
 
+# Inside: what is unsaved of several tabs, as the last one closes.
+
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from disclosure_core.review.saved import to_json
 from pages.shared.session import unsaved
+from tests.saved import to_json
 
 PAGES = sorted(page.parent.name for page in (Path(__file__).parents[2] / "pages").glob("*/page.py"))
 
@@ -35,17 +37,13 @@ def save_says(app):
     return app.hands()["status_bar.save"].label
 
 
-def open_now(app):
-    return app.at.session_state["session"]
-
-
 @pytest.mark.slow
 def test_looking_at_every_page_leaves_nothing_to_save(app):
     app.demo()
     for name in PAGES:
         app.page(name)
         assert save_says(app) == "Save", name
-        assert not open_now(app).unsaved, name
+        assert not app.session.unsaved, name
 
 
 @pytest.mark.slow
@@ -73,7 +71,7 @@ def test_closing_asks_where_something_is_not_saved(app, page):
     assert "Nobody can bring back what is deleted" in app.text()
     assert any(hand.label == "Save the review of the demonstration survey" for hand in app.downloads())
     app.click("close.keep")
-    assert "neighbours" in to_json(open_now(app).review)
+    assert "neighbours" in to_json(app.session.review)
     app.click("close")
     assert app.at.button(key="close.sure").label == "Delete without saving"
     app.click("close.sure")
@@ -93,7 +91,7 @@ def test_a_variant_and_what_is_saved_count_too(app):
 
 def test_a_review_in_a_tab_that_was_closed_is_at_stake(app):
     app.demo().page("keys").set("text_input", "keys.reason", "they are neighbours")
-    s = open_now(app)
+    s = app.session
     left = SimpleNamespace(session_state={"session": s})
     assert unsaved([left]) == [s]
     s.is_on_file(s.to_file())
@@ -110,6 +108,6 @@ def test_closing_forgets_and_shows_the_way_in(app):
     assert "session" not in app.at.session_state
     app.page("keys")
     assert "There are no data yet" in app.text()
-    assert "neighbours" not in to_json(open_now(app).review)
+    assert "neighbours" not in to_json(app.session.review)
     app.page("data").demo()
     assert "the demonstration survey" in app.opened()

@@ -1,19 +1,18 @@
 """The page Compare: sets on the map, side by side, table by table; the choice of a set reaches every page."""
 
-from dataclasses import replace
+# Inside: a chain is added as the page Safeguards adds one; how long a name at an axis may be.
+
 from itertools import combinations_with_replacement
 
 import pytest
 
+from disclosure_core import Holdout, demo, start_demonstration
 from disclosure_core.comparison import overview
 from disclosure_core.conclusions import headline
-from disclosure_core.data import demo
-from disclosure_core.data.coded import CodedTable
 from disclosure_core.figures import risk_utility, sets_by_target
-from disclosure_core.review.opening import demonstration_holdout, start_demonstration
-from disclosure_core.review.parts import Holdout, Sample
+from disclosure_core.review.parts import Sample
 from pages.shared.plots import LONGEST, read_aloud
-from pages.shared.session import Session
+from tests.having import people_outside
 from tests.pages.conftest import as_shown
 from tests.slow.states import other_columns
 
@@ -99,7 +98,7 @@ def test_a_table_of_one_cell_in_some_syntheses_is_said(app):
 
 
 def test_the_comparison_is_in_the_report_where_that_is_asked(compare):
-    review = lambda: compare.at.session_state["session"].review  # noqa: E731
+    review = lambda: compare.session.review  # noqa: E731
     compare.set("radio", PART, "All figures")
     assert review().searched == frozenset()
     compare.set("toggle", "compare.in_report", True)
@@ -157,7 +156,7 @@ def test_a_verdict_on_the_bench_is_of_the_set_chosen(compare):
     target = compare.looked_at()
     assert compare.part("review.verdict")["given"] == ""
     compare.judge("leak", "one answer")
-    review = compare.at.session_state["session"].review
+    review = compare.session.review
     assert [(v.synthesis_set, v.target, v.verdict, v.reason) for v in review.verdicts] == [
         ("coarse", target, "leak", "one answer")
     ]
@@ -169,10 +168,10 @@ def test_a_verdict_on_the_bench_is_of_the_set_chosen(compare):
 
 
 def test_each_chain_of_safeguards_is_beside_the_set_that_it_began_as(app):
-    from disclosure_core.protection.steps import RemoveReplicated
+    from disclosure_core import RemoveReplicated
     from disclosure_core.review import chains
 
-    s = app.demo().at.session_state["session"]
+    s = app.demo().session
     s.try_step(RemoveReplicated())
     s.change(chains.added(s.review, "bolder"))
     s.try_step(RemoveReplicated())
@@ -185,7 +184,7 @@ def test_each_chain_of_safeguards_is_beside_the_set_that_it_began_as(app):
 def test_one_set_shows_its_usefulness_alone(app):
     text = "sex,age,job\n" + "".join(f"{'fm'[i % 2]},{20 + i % 7},{['nurse', 'cook'][i % 3 == 0]}\n" for i in range(60))
     app.upload(("people.csv", text.encode()), ("release.csv", text.encode()))
-    app.at.session_state["session"].ask(app.at.session_state["session"].settings.__class__(keys=("sex", "age")))
+    app.session.ask(app.session.settings.__class__(keys=("sex", "age")))
     app.page("compare")
     assert list(app.at.radio(key=VIEW).options) == ["People outside", "Methods"]
     assert PART not in [radio.key for radio in app.at.radio]
@@ -195,7 +194,7 @@ def test_one_set_shows_its_usefulness_alone(app):
 
 def test_a_sample_of_the_original_stands_beside_the_sets(app):
     app.demo().page("compare").set("number_input", "compare.share", 20.0).click("compare.add_sample")
-    session = app.at.session_state["session"]
+    session = app.session
     assert session.review.samples == (Sample(20.0),)
     assert "5 random samples without replacement, seed 1, of 1,000 of 5,000 records each" in app.text().replace(
         "\\", ""
@@ -211,8 +210,7 @@ def test_a_sample_of_the_original_stands_beside_the_sets(app):
 
 
 def test_safeguards_that_cannot_be_done_leave_one_set_and_a_sentence(app):
-    app.at.session_state["session"] = Session(opened=other_columns())
-    app.page("compare").set("radio", VIEW, "Methods")
+    app.hold(other_columns()).page("compare").set("radio", VIEW, "Methods")
     for view in ("Sets", "All figures"):
         app.tab(PART, view).page("compare")
         assert "One set alone is left" in app.text()
@@ -221,8 +219,8 @@ def test_safeguards_that_cannot_be_done_leave_one_set_and_a_sentence(app):
 
 def test_what_is_wrong_with_the_holdout_stands_beside_the_sets(compare):
     """Without one key nothing is evaluated for people outside, and the page goes on without them; removed, it is gone."""
-    without = replace(demonstration_holdout(), table=CodedTable.of(demo.holdout().drop(columns="region")))
-    session = compare.at.session_state["session"]
+    without = people_outside(demo.holdout().drop(columns="region"))
+    session = compare.session
     session.bring_holdout(without, Holdout("file"))
     said = (
         "People outside the data are not evaluated: The holdout has no column 'region'. Give the holdout the columns and "

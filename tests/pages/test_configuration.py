@@ -1,5 +1,7 @@
 """The safe defaults that the app is delivered with."""
 
+# Inside: settings of an operator are read from the environment, without a server.
+
 import math
 import re
 import tomllib
@@ -7,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from disclosure_core.data.readers import Limits
 from pages.server import configuration, visitors
 from tests.pages.conftest import App
+from tests.reading import Limits
 
 OPERATORS = (Path(__file__).parents[2] / "docs" / "operators.md").read_text(encoding="utf-8")
 CONFIG = tomllib.loads((Path(__file__).parents[2] / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
@@ -146,10 +148,11 @@ def test_a_full_server_says_so_and_loads_nothing(places, monkeypatch):
     places |= {"one": visitors._Place(inside=True), "left": visitors._Place(inside=True)}
     newcomer = App()
     assert "**The server is full.** It takes 2 visitors at once" in newcomer.text()
-    assert not newcomer.at.button
+    assert [button.label for button in newcomer.at.button] == ["Try again"]
     assert not newcomer.at.file_uploader
     assert not newcomer.at.title
     newcomer.at.run()
+    newcomer.at.button[0].click().run()
     assert "server is full" in newcomer.text()
     assert visitors.free(lambda who: who == "left") == ["left"]
     newcomer.at.run()
@@ -176,8 +179,9 @@ def test_who_was_idle_for_too_long_is_put_out_and_told(places, monkeypatch):
     assert visitors.put_out() == []
     app.at.run()
     assert "**Your data were forgotten**, since nothing was touched here for 90 minutes" in app.text()
-    assert not app.at.button
-    app.at.run()
+    app.at.run()  # as what a page that was left still asks: no click on the way in
+    (way_in,) = app.at.button
+    way_in.click().run()
     assert app.at.title[0].value == "Data"
     assert places[me].runs == 0
 

@@ -5,12 +5,11 @@ from hashlib import sha256
 
 import pytest
 
-from disclosure_core.data import demo
-from disclosure_core.review.opening import open_review, start, start_demonstration
-from disclosure_core.review.parts import SYNTHETIC, Holdout, KeySet, SourceFile
-from disclosure_core.review.saved import to_json
-from disclosure_core.review.value import OFFICER
+from disclosure_core import Holdout, KeySet, demo, open_review, start, start_demonstration
+from disclosure_core.review.about import OFFICER
+from disclosure_core.review.parts import SYNTHETIC, SourceFile
 from tests.core.test_review_value import FILES, figures
+from tests.saved import to_json
 
 pytestmark = pytest.mark.slow
 
@@ -18,7 +17,7 @@ NAMES = ("original.csv", "one.csv")
 
 
 def open_now(app):
-    return app.at.session_state["session"].now
+    return app.session.now
 
 
 def saved_review(source="files"):
@@ -54,17 +53,17 @@ def test_other_data_over_a_review_ask_first_and_offer_to_save_it(app):
 
 def test_the_officers_name_is_asked_once_and_no_saved_review_gets_another(app):
     app.demo()
-    app.at.session_state["session"].write("about", OFFICER, "A. B.")
+    app.session.write("about", OFFICER, "A. B.")
     app.page("report")
     assert app.at.text_input(key="report.author").value == "A. B."
-    text = to_json(app.at.session_state["session"].review)
+    text = to_json(app.session.review)
     app.page("data").upload(("a.csv", FILES["original.csv"]), ("b.csv", FILES["one.csv"])).click("replace.open")
-    session = app.at.session_state["session"]
+    session = app.session
     assert session.review.about == {OFFICER: "A. B."}
     assert not session.unsaved
     session.write("about", OFFICER, "C. D.")
     app.saved_review(text).click("data.open_saved").click("replace.open")
-    assert app.at.session_state["session"].review.about == {OFFICER: "A. B."}  # as its file has it
+    assert app.session.review.about == {OFFICER: "A. B."}  # as its file has it
 
 
 def test_other_files_over_a_review_ask_first(app):

@@ -1,5 +1,7 @@
 """The drawer: a sign at a heading opens the formula and the glossary, and the page behind stays as it is."""
 
+# Inside: a formula as the page writes it, letter by letter.
+
 import pytest
 
 from pages.shared import show

@@ -1,5 +1,7 @@
 """A widget that was away comes back with the value that is kept: in a browser it would begin at its own default."""
 
+# Inside: which parts of a page are drawn again, on a page made for it.
+
 import pytest
 from streamlit.runtime.scriptrunner import StopException
 from streamlit.testing.v1 import AppTest
@@ -121,7 +123,7 @@ def test_a_view_of_review_opened_again_shows_what_is_kept(app):
 )
 def test_an_emptied_number_is_not_given(app, short, key, value, kept):
     app.demo().question(short).set("number_input", key, value)
-    session = app.at.session_state["session"]
+    session = app.session
     assert not kept(session)
     app.set("number_input", key, None)
     assert kept(session)
@@ -133,4 +135,4 @@ def test_an_emptied_number_is_not_given(app, short, key, value, kept):
 def test_a_list_that_is_none_is_a_sentence(app, typed, said):
     app.demo().question("near-misses").set("text_input", "analyses.near-misses.tolerance", typed)
     assert said in app.text()
-    assert not app.at.session_state["session"].review.analyses
+    assert not app.session.review.analyses

@@ -1,5 +1,7 @@
 """The glossary page, and larger type: what stands beside every page."""
 
+# Inside: the terms of docs/glossary.md as the page finds them.
+
 import json
 import re
 import tomllib
@@ -39,6 +41,14 @@ def test_the_page_has_no_link_that_leads_nowhere_and_an_installed_program_has_it
     assert len(named) == 3
     for name in named:
         assert packed[f"docs/{name}.md"] == f"disclosure_core/_app/docs/{name}.md"
+
+
+def test_both_documents_stand_whole_on_the_page_each_under_a_head(app):
+    at = app.page("glossary").at
+    shown = [markdown.value for markdown in at.markdown]
+    assert documents.text("by-hand") in shown
+    assert documents.text("measures") in shown
+    assert len(at.header) == 2
 
 
 @pytest.mark.slow

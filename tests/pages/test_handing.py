@@ -1,5 +1,7 @@
 """What a browser says of a button, and what it is told: pure functions, without a page."""
 
+# Inside: steps of handing out a file, of browsers that lose answers.
+
 import ast
 import json
 import zlib

@@ -8,12 +8,12 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from disclosure_core import Settings, Study, assess
-from disclosure_core.data import demo
-from disclosure_core.data.readers import EXTENSIONS, read_in_process
-from disclosure_core.review import opening
+from disclosure_core import Settings, Study, assess, demo
+from disclosure_core.data.readers import EXTENSIONS
+from disclosure_core.review import opening, reading
 from tests.core.test_bad_input import BAD
 from tests.pages.conftest import App, as_shown
+from tests.reading import read_in_process
 
 pytestmark = pytest.mark.slow
 
@@ -43,7 +43,7 @@ def test_files_are_read_and_explained(app):
 def test_the_settings_of_a_review_are_used_on_next_years_files_and_what_does_not_fit_is_listed(app):
     app.upload(ORIGINAL, SYNTHETIC)
     assert app.at.toggle(key="data.with_settings").value is False  # nobody asked for it
-    session = app.at.session_state["session"]
+    session = app.session
     session.ask(Settings(keys=("sex", "age"), groups={"income": 4}))
     session.write("about", "officer", "A. B.")
     app.at.run()
@@ -53,13 +53,13 @@ def test_the_settings_of_a_review_are_used_on_next_years_files_and_what_does_not
     app.set("toggle", "data.with_settings", True).click("upload.compare")
     assert "another review" in app.text().lower() or app.at.button(key="replace.open")
     app.click("replace.open")
-    review = app.at.session_state["session"].review
+    review = app.session.review
     assert (review.keys, review.groups, review.about["officer"]) == (("sex",), {"income": 4}, "A. B.")
     assert review.original.name == "next.csv"
     said = app.text().replace("\\", "")
     assert "The settings of the review before are used on these files." in said
     assert "These files have no column 'age'; left out: key." in said
-    assert app.at.session_state["session"].unsaved
+    assert app.session.unsaved
     assert app.at.toggle(key="data.with_settings").value is False  # the next files are asked about anew
 
 
@@ -67,19 +67,26 @@ def test_people_outside_come_with_the_files_or_nothing_is_taken(app):
     people = (TEXT.splitlines()[0] + "\n" + "\n".join(TEXT.splitlines()[1:] * 2)).replace("m,", "f,").encode()
     app.at.file_uploader(key="upload.outside").set_value(("others.docx", b"PK", "")).run()
     app.upload(ORIGINAL, SYNTHETIC)
-    assert app.at.session_state["session"].opened is None
+    assert app.session.opened is None
     assert any("others.docx" in e.value.replace("\\", "") for e in app.at.error), [e.value for e in app.at.error]
     app.at.file_uploader(key="upload.outside").set_value(("others.csv", people, "")).run()
     app.click("upload.compare")
-    s = app.at.session_state["session"]
+    s = app.session
     assert (s.review.holdout.file.name, len(s.now.data.holdout.frame)) == ("others.csv", 2 * len(TEXT.splitlines()[1:]))
+    assert "180 people outside of others.csv" in app.opened().replace("\\", "").replace("*", "")
     s.ask(Settings(keys=("sex",)))
     app.at.run()
-    app.at.file_uploader(key="upload.outside").set_value(None).run()
+    app.at.file_uploader(key="upload.synthetic").set_value(("other.csv", TEXT.encode(), "")).run()
+    app.click("upload.compare").click("replace.open")  # another release of the same original: the same people outside
+    s = app.session
+    assert s.review.holdout.file.name == "others.csv"
+    s.ask(Settings(keys=("sex",)))
     app.at.file_uploader(key="upload.original").set_value(("next.csv", TEXT.encode(), "")).run()
+    assert "others.csv holds people outside of the data that are open" in app.text().replace("\\", "")
+    assert app.at.file_uploader(key="upload.outside_1").value is None
     app.at.file_uploader(key="upload.synthetic").set_value(("s.csv", TEXT.encode(), "")).run()
     app.set("toggle", "data.with_settings", True).click("upload.compare").click("replace.open")
-    new = app.at.session_state["session"]
+    new = app.session
     assert (new.review.keys, new.review.holdout) == (("sex",), None)  # those of the files before are no people of these
 
 
@@ -104,7 +111,7 @@ def test_names_of_several_methods_are_told_and_made_sets_where_that_is_said(app)
     app.set("toggle", "upload.several", True)
     assert "Their names speak of" not in app.text()
     app.set("text_input", "upload.set.cart_2.csv.1", "second").click("upload.compare")
-    sets = app.at.session_state["session"].review.sets
+    sets = app.session.review.sets
     assert [(each.name, [file.name for file in each.files]) for each in sets] == [
         ("cart", ["cart_1.csv"]),
         ("second", ["cart_2.csv"]),
@@ -207,7 +214,7 @@ def test_a_wrong_delimiter_can_be_corrected(app):
 def test_after_bad_input_the_session_goes_on(app, row, monkeypatch):
     # The sentences of the formats, without a process for each; those of the process itself are tried below.
     monkeypatch.setattr(
-        opening, "read", lambda source, name, options, limits, waiting: read_in_process(source, name, options, limits)
+        reading, "read", lambda source, name, options, limits, waiting: read_in_process(source, name, options, limits)
     )
     monkeypatch.setattr(opening, "prepare", lambda *names, limits: None)
     name, data, _ = row
@@ -285,8 +292,11 @@ def test_the_servers_folder(folder):
     app.set("selectbox", "upload.folder_outside", "others.parquet")
     app.set("multiselect", "upload.folder_synthetic", ["synthetic.parquet"]).click("upload.compare")
     assert "· 5,000 original records ·" in app.opened()
-    session = app.at.session_state["session"]
+    session = app.session
     assert (session.review.holdout.file.name, len(session.now.data.holdout.frame)) == ("others.parquet", 1_250)
+    app.set("selectbox", "upload.folder_original", "synthetic.parquet")
+    assert app.at.selectbox(key="upload.folder_outside").value is None
+    assert "others.parquet holds people outside of the data that are open" in app.text().replace("\\", "")
 
 
 def test_a_codebook_in_the_servers_folder_is_chosen_among_the_files_and_offered(folder):
@@ -301,10 +311,10 @@ def test_a_codebook_in_the_servers_folder_is_chosen_among_the_files_and_offered(
     assert app.at.multiselect(key="upload.folder_synthetic").options == ["o.csv", "s.csv", "metadata.json"]
     app.set("selectbox", "upload.folder_original", "o.csv")
     app.set("multiselect", "upload.folder_synthetic", ["s.csv", "metadata.json"]).click("upload.compare")
-    opened = app.at.session_state["session"].now
+    opened = app.session.now
     assert [str(c.kind) for c in opened.study().columns.values()] == ["number", "number"]
     app.click("data.came_with_0")
-    opened = app.at.session_state["session"].now
+    opened = app.session.now
     assert [str(c.kind) for c in opened.study().columns.values()] == ["category", "number"]
 
 
@@ -373,7 +383,7 @@ def test_files_of_one_name_and_other_content_are_those_of_who_brought_them_and_o
         button.click().run()
     assert app.frame("sha256")["sha256"].tolist() == [sha256(data).hexdigest()[:12] for data in (second, releases[1])]
     assert shown_figures(app) == expected[1]
-    review = app.at.session_state["session"].review
+    review = app.session.review
     files = (review.original, *review.sets[0].files)
     assert [file.sha256 for file in files] == [sha256(data).hexdigest() for data in (second, releases[1])]
 

@@ -28,7 +28,7 @@ def helps(frame):
 
 def test_choosers_and_tables_of_every_page_tell_labels(labelled):
     app = labelled.page("review")
-    app.at.session_state["session"].target = "pay"
+    app.session.target = "pay"
     app.at.run()
     assert {row["title"] for row in app.part("review.bench")["rows"]} == {PAY, "town"}
     assert app.part("review.card")["title"] == PAY
@@ -71,9 +71,9 @@ def test_refused_counts_as_missing_where_the_page_excludes_missing_values(labell
     assert row["cells"]["codes"]["text"] == "Refused, Don't know"
     assert row["label"] == "Employment"
     app.page("keys").keys(["q1", "town"]).page("review")
-    app.at.session_state["session"].look_at("job")
+    app.session.look_at("job")
     app.at.run()
-    session = app.at.session_state["session"]
+    session = app.session
     assert app.part("review.card")["missing"]["words"] == "with Refused, Don't know"
     app.exclude("job missing")
     assert session.review.exclusions.missing_targets == {"job"}

@@ -1,22 +1,15 @@
 """The least safeguard on the Safeguards page: aim, what may be touched, search, going on, the variant and adopting."""
 
+# Inside: whether a search is kept, which no page says.
+
 import pytest
 
-from disclosure_core.comparison.aims import May
-from disclosure_core.comparison.least_safeguard import least_safeguard
-from disclosure_core.comparison.ways import Ways
-from disclosure_core.data import demo
-from disclosure_core.data.hierarchies import Hierarchy
-from disclosure_core.protection.steps import Band
-from disclosure_core.review import least, saved
-from disclosure_core.review.parts import Sought
+from disclosure_core import Band, Hierarchy, May, Sought, Ways, demo, least_safeguard
+from disclosure_core.review import least
+from tests import saved
 from tests.pages.conftest import as_shown
 
 pytestmark = pytest.mark.slow
-
-
-def session(app):
-    return app.at.session_state["session"]
 
 
 def words(app):
@@ -39,16 +32,17 @@ def test_state_an_aim_search_and_take_a_chain(page):
     app.set("number_input", "safe.least.aim.DiSCO", 20.0).set("number_input", "safe.least.remove", 10.0)
     app.set("selectbox", "safe.least.target.abroad", "Its claims may be blanked")
     sought = Sought(("DiSCO<=20",), {"age": Hierarchy.bands(5, 10)}, 10.0, ("abroad",))
-    assert session(app).review.sought == sought
+    assert app.session.review.sought == sought
     assert "6 combinations of coarsening and removal." in words(app)
     app.click("safe.least")
-    review = session(app).review
+    review = app.session.review
     assert "least" in review.searched
     assert saved.from_json(saved.to_json(review)) == review
     settings = review.settings
     expected = least_safeguard(demo.study(), settings, ["DiSCO<=20"], May(sought.coarsen, 10, ("abroad",)))
     assert expected.sentence in words(app)
     assert expected.promise in words(app)
+    assert "safe.least.figure" in app.drawn()
     table = app.frame("chain")
     assert table["figure"].tolist() == as_shown([p.figure for p in expected.points])
     assert table["chain"].tolist() == [p.short for p in expected.points]
@@ -62,12 +56,12 @@ def test_state_an_aim_search_and_take_a_chain(page):
     # One click makes a variant; a second click makes no second one.
     for _ in range(2):
         app.click("safe.least.variant").click("safe.least.lead")
-    assert [chain.steps for chain in session(app).review.chains] == [(Band("age", "10"),)]
-    assert session(app).review.chain == "variant 1"
+    assert [chain.steps for chain in app.session.review.chains] == [(Band("age", "10"),)]
+    assert app.session.review.chain == "variant 1"
     assert app.frame("chain")["taken"].tolist()[2] == "variant 'variant 1'"
     # Adopted, the frontier stays, of the data as they came, and no other chain is offered.
     app.click("safe.least.adopt").click("safe.least.lead")
-    adopted = session(app).review
+    adopted = app.session.review
     assert adopted.sets[-1].origin.steps == (Band("age", "10"),)
     assert "least" in adopted.searched
     assert app.frame("chain")["taken"].tolist()[2] == "adopted as 'variant 1'"
@@ -80,7 +74,7 @@ def test_another_aim_is_asked_for_again_and_one_out_of_reach_names_the_nearest(p
     app.set("number_input", "safe.least.aim.DiSCO", 1.0).click("safe.least")
     assert "No chain reaches the aim. The nearest: Write 'age' in bands of 5." in words(app)
     app.set("number_input", "safe.least.aim.DiSCO", 50.0)
-    assert "least" not in session(app).review.searched
+    assert "least" not in app.session.review.searched
     assert "The nearest" not in words(app)
 
 
@@ -98,15 +92,15 @@ def test_a_search_that_time_ended_goes_on(page):
 def test_stop_at_each_stage_keeps_nothing(page, pressing_stop, stage):
     app = page.set("selectbox", "safe.least.coarsen.age", "up to bands of 10")
     app.set("number_input", "safe.least.aim.DiSCO", 20.0)
-    before = session(app).review
+    before = app.session.review
     with pressing_stop("safe.least", stage) as told:
         app.click("safe.least")
     assert list(dict.fromkeys(told)) == [(done, 3) for done in range(stage + 1)]
     app.page("safeguards")
     assert "The search was stopped; nothing of it is kept." in words(app)
-    assert session(app).review == before
-    assert session(app).now.finished_least() is None
-    assert not least.is_kept(session(app).now)
+    assert app.session.review == before
+    assert app.session.now.finished_least() is None
+    assert not least.is_kept(app.session.now)
     app.click("safe.least")
     assert "All 3 releases were looked at" in words(app)
 
@@ -115,12 +109,12 @@ def test_stop_while_it_goes_on_keeps_what_was_looked_at_before(page, pressing_st
     app = page.set("selectbox", "safe.least.coarsen.age", "up to bands of 10")
     app.set("number_input", "safe.least.aim.repU", 1.0).set("number_input", "safe.least.seconds", 0.0)
     app.click("safe.least")
-    found = session(app).now.finished_least()
+    found = app.session.now.finished_least()
     assert found.n_counted == 1
     with pressing_stop("safe.least", 2):
         app.click("safe.least.on")
     app.page("safeguards")
-    assert session(app).now.finished_least() is found
+    assert app.session.now.finished_least() is found
     assert "1 of 3 releases were looked at" in words(app)
 
 
@@ -140,27 +134,27 @@ def test_other_ways_to_change_a_key_are_picked_or_typed(page):
     assert "sex" not in shown
     assert shown["employment"] == ["merge:250"]
     app.set("multiselect", "safe.least.ways.age", [offered[1], "top:40"])
-    assert session(app).review.sought.ways == {"age": Ways(top=(float(offered[1][4:]), 40.0))}
+    assert app.session.review.sought.ways == {"age": Ways(top=(float(offered[1][4:]), 40.0))}
     app.set("multiselect", "safe.least.ways.age", [offered[1], "top:forty"])
     assert "'top:forty' is no way to change a key" in words(app)
-    assert session(app).review.sought.ways == {"age": Ways(top=(float(offered[1][4:]), 40.0))}
+    assert app.session.review.sought.ways == {"age": Ways(top=(float(offered[1][4:]), 40.0))}
     app.set("number_input", "safe.least.aim.DiSCO", 20.0).click("safe.least")
-    may = May({}, 0, (), session(app).review.sought.ways)
-    expected = least_safeguard(demo.study(), session(app).review.settings, ["DiSCO<=20"], may)
+    may = May({}, 0, (), app.session.review.sought.ways)
+    expected = least_safeguard(demo.study(), app.session.review.settings, ["DiSCO<=20"], may)
     assert app.frame("chain")["chain"].tolist() == [p.short for p in expected.points]
     assert any("age: top code 40" in p.short for p in expected.points)
     app.set("multiselect", "safe.least.ways.age", ["top:500"])
     assert "top:500 changes no synthetic value of 'age'; name other numbers." in words(app)
     assert not [b for b in app.at.button if b.key == "safe.least"]
     app.set("multiselect", "safe.least.ways.age", [])
-    assert session(app).review.sought.ways == {}
+    assert app.session.review.sought.ways == {}
 
 
 def test_aims_written_elsewhere_stand_and_can_be_removed(page):
     app = page
-    session(app).update(sought=Sought(("DiSCO[abroad]<5", "beyond<=10"), {"age": Hierarchy.bands(7)}))
+    app.session.update(sought=Sought(("DiSCO[abroad]<5", "beyond<=10"), {"age": Hierarchy.bands(7)}))
     app.page("safeguards")
     assert app.at.number_input(key="safe.least.aim.beyond").value == 10
     assert app.at.selectbox(key="safe.least.coarsen.age").value == "as asked: 7"
     app.set("multiselect", "safe.least.other", [])
-    assert session(app).review.sought.aims == ("beyond<=10",)
+    assert app.session.review.sought.aims == ("beyond<=10",)

@@ -10,12 +10,7 @@ import pytest
 import streamlit as st
 from google.protobuf.message import Message
 
-from disclosure_core import Exclusions, Pair, Settings
-from disclosure_core.protection.steps import MergeLevels
-from disclosure_core.review.opening import read_holdout, start
-from disclosure_core.review.parts import Chain
-from disclosure_core.review.scenarios import Scenario
-from pages.shared.session import begin
+from disclosure_core import Chain, Exclusions, MergeLevels, Pair, Scenario, Settings, read_holdout, start
 from tests.pages.conftest import App
 
 TURNS = "\u202e"
@@ -150,8 +145,8 @@ def odd():
 def test_no_letter_that_turns_others_is_on_a_page(page, odd):
     st.cache_data.clear()
     app = App()
-    app.at.session_state["session"] = begin(odd)
-    app.at.session_state["session"].compare_view = "Methods" if page == "methods" else ""
+    app.hold(odd)
+    app.session.compare_view = "Methods" if page == "methods" else ""
     app.page("compare" if page == "methods" else page)
     found = set()
     for element in drawn(app):
@@ -169,7 +164,6 @@ def test_no_letter_that_turns_others_is_on_a_page(page, odd):
 def test_such_names_are_on_the_page_as_their_codes(page, odd):
     st.cache_data.clear()
     app = App()
-    app.at.session_state["session"] = begin(odd)
-    app.page(page)
+    app.hold(odd).page(page)
     shown = " ".join(text for element in drawn(app) for _, text in texts(element.proto))
     assert r"u202ework" in shown

@@ -18,10 +18,6 @@ def text(app) -> str:
     return "\n".join(str(each.value).replace("\\", "") for each in said)
 
 
-def session(app):
-    return app.at.session_state["session"]
-
-
 def keys_of(app) -> list[str]:
     return [str(b.key) for b in app.at.button]
 
@@ -45,9 +41,9 @@ def test_every_page_asks_in_the_place_of_its_figures(spelt):
     # Mended where it is asked, the figures are there at once; the target still has none.
     spelt.page("review").click("stopped.mend.sex")
     assert spelt.at.error.len == 0
-    assert session(spelt).now.stopped() is not None  # the one target does not meet either
+    assert spelt.session.now.stopped() is not None  # the one target does not meet either
     spelt.click("stopped.mend.job")
-    assert session(spelt).now.stopped() is None
+    assert spelt.session.now.stopped() is None
     assert "review.card" in spelt.parts()
 
 
@@ -59,23 +55,23 @@ def test_the_data_page_asks_above_the_button_that_goes_on(spelt):
     figures = {figure: (before, after) for figure, before, after in asked["unmet: sex"]["table"]}
     assert figures["repU"][0] == "0.00" != figures["repU"][1]
     spelt.act("data.answers", {"do": "mend all"})
-    assert session(spelt).review.columns.mends == {"sex": ("case",), "job": ("case",)}
+    assert spelt.session.review.columns.mends == {"sex": ("case",), "job": ("case",)}
     assert not [name for name in spelt.box() if name.startswith("unmet")]
     spelt.take_back("mend: sex").answer("unmet: sex", "differ")
-    assert session(spelt).review.differing(session(spelt).now.first_set) == {"sex"}
-    assert session(spelt).now.stopped() is None
+    assert spelt.session.review.differing(spelt.session.now.first_set) == {"sex"}
+    assert spelt.session.now.stopped() is None
     spelt.page("review")
     assert "review.card" in spelt.parts()
     assert "It was answered that they really differ" in text(spelt)
     spelt.page("data").take_back("differ: sex")
-    assert session(spelt).now.stopped() is not None
+    assert spelt.session.now.stopped() is not None
 
 
 def test_a_target_that_does_not_meet_is_named_beside_the_others(app):
     app.upload(FILE, SPELT).page("keys").keys(["age", "region"]).page("data")
     app.answer("unmet: sex", "mend").page("review")
     assert "Not evaluated, because values do not meet: job" in text(app)
-    assert session(app).now.queue().rows[0].target == "sex"
+    assert app.session.now.queue().rows[0].target == "sex"
     app.page("keys")
     assert "Not evaluated, because values do not meet: job" in text(app)
 

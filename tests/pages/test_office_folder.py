@@ -2,8 +2,9 @@
 
 import pytest
 
-from disclosure_core.data import demo
-from disclosure_core.review import office, saved
+from disclosure_core import demo
+from disclosure_core.review import office
+from tests import saved
 from tests.pages.conftest import App
 
 pytestmark = pytest.mark.slow
@@ -33,10 +34,6 @@ def keys(app, *named: str) -> App:
     return app.page("keys").keys(list(named))
 
 
-def session(app):
-    return app.at.session_state["session"]
-
-
 SAVED = "people-review-confidential.json"
 
 
@@ -46,7 +43,7 @@ def test_save_writes_into_the_folder_and_nothing_else_does(folder):
     assert "(not saved)" in app.hands()["status_bar.save"].label
     app.click("status_bar.save")
     assert names(folder) == ["made.csv", SAVED, "people.csv"]
-    assert (folder / SAVED).read_text() == saved.to_json(session(app).review)
+    assert (folder / SAVED).read_text() == saved.to_json(app.session.review)
     assert "(not saved)" not in app.hands()["status_bar.save"].label
     keys(app, "sex", "age", "region")  # a change is written where it is asked, and not before
     assert saved.from_json((folder / SAVED).read_text()).keys == ("sex", "age")
@@ -62,7 +59,7 @@ def test_said_once_a_saved_review_is_kept_up_to_date(folder):
     app.click("status_bar.save")
     keys(app, "sex", "age")
     assert saved.from_json((folder / SAVED).read_text()).keys == ("sex", "age")
-    assert not session(app).unsaved
+    assert not app.session.unsaved
     app.set("toggle", "status_bar.keep", False)
     keys(app, "sex")
     assert saved.from_json((folder / SAVED).read_text()).keys == ("sex", "age")
@@ -77,8 +74,8 @@ def reopened() -> App:
 def test_of_two_officers_the_second_is_told_and_neither_is_lost(folder):
     keys(begun(), "sex").click("status_bar.save")
     one, two = reopened(), reopened()
-    assert session(one).review.keys == ("sex",)
-    assert not session(one).unsaved
+    assert one.session.review.keys == ("sex",)
+    assert not one.session.unsaved
     keys(one, "sex", "age").click("status_bar.save")
     keys(two, "sex", "region").click("status_bar.save")
     assert f"{SAVED} was saved by somebody else" in two.text().replace("\\", "")
@@ -99,7 +96,7 @@ def test_a_review_whose_files_are_not_in_the_folder_asks_for_them(folder):
     assert "Missing: made.csv (synthetic data)." in app.text().replace("\\", "")
     app.at.file_uploader(key="data.folder_more").set_value([("made.csv", content, "")]).run()
     app.click("data.open_saved")
-    assert session(app).review.keys == ("sex",)
+    assert app.session.review.keys == ("sex",)
 
 
 def test_what_is_no_review_is_a_sentence(folder):
@@ -116,8 +113,8 @@ def test_a_folder_that_is_gone_leaves_the_review_open(folder, monkeypatch):
     folder.rmdir()
     app.click("status_bar.save")
     assert "Download it on the page Report" in app.text()
-    assert session(app).unsaved
-    assert session(app).review.keys == ("sex",)
+    assert app.session.unsaved
+    assert app.session.review.keys == ("sex",)
 
 
 def test_without_an_office_s_folder_save_is_a_file_for_the_browser(folder, monkeypatch):
@@ -141,8 +138,8 @@ def test_last_years_review_is_used_on_next_years_files(folder):
     app.set("selectbox", "upload.folder_original", "people_2027.csv")
     app.set("multiselect", "upload.folder_synthetic", ["made_2027.csv"]).click("upload.compare")
     app.open("data.saved").set("selectbox", "data.folder_review", SAVED).click("data.use")
-    assert session(app).review.keys == ("sex",)
-    assert session(app).review.original.name == "people_2027.csv"
+    assert app.session.review.keys == ("sex",)
+    assert app.session.review.original.name == "people_2027.csv"
     assert "These files have no column 'age'; left out: key." in app.text().replace("\\", "")
     app.click("status_bar.save")  # under a name of its own: last year's stays
     assert saved.from_json((folder / SAVED).read_text()).keys == ("sex", "age")

@@ -5,11 +5,10 @@ import re
 
 import pytest
 
-from disclosure_core import Exclusions, Pair, Settings, assess
-from disclosure_core.data import demo
-from disclosure_core.rounding import fixed
+from disclosure_core import Exclusions, Pair, Settings, assess, demo
 from tests.pages import conftest
 from tests.pages.conftest import as_shown
+from tests.written import fixed
 
 SETTINGS = Settings(keys=demo.KEYS, groups=demo.GROUPS)
 FEMALE_NO = Pair("sex", "Female", "No")
@@ -101,7 +100,7 @@ def test_groups_are_previewed(app):
 def test_no_table_writes_a_number_as_the_browser_of_some_country_would(app, page):
     """3.000 records in German beside 3,000 in a sentence would be read as three."""
     app.demo()
-    app.at.session_state["session"].analysis = "combined-release"
+    app.session.analysis = "combined-release"
     tables = app.page(page).at.dataframe
     formats = [form for d in tables for form in re.findall(r'"format": ?"([^"]*)"', d.proto.columns)]
     assert formats
@@ -112,6 +111,7 @@ def test_keys_show_the_identity_figures_of_the_core(app, expected):
     app.demo().page("keys")
     identity = expected.identity.mean()
     assert app.metrics() == {name: f"{fixed(identity[name])} %" for name in ("UiO", "repU")}
+    assert len(app.at.header) == 3, "what the keys count, without which they count less, and which of them matter"
     low, high = (fixed(figure) for figure in (expected.identity["repU"].min(), expected.identity["repU"].max()))
     said = app.text().replace("\\", "")
     assert "**About 1 in 4** of the people are alone with these keys: 1,253 of 5,000." in said
@@ -227,9 +227,9 @@ def test_there_is_no_limit_until_one_is_set_and_it_goes_again(app):
     app.demo().page("review")
     assert app.at.number_input(key="review.limit").value is None
     app.set("number_input", "review.limit", 3)
-    assert app.at.session_state["session"].settings.exclusions.denominator_limit == 3
+    assert app.session.settings.exclusions.denominator_limit == 3
     app.set("number_input", "review.limit", None)
-    assert app.at.session_state["session"].settings.exclusions.denominator_limit is None
+    assert app.session.settings.exclusions.denominator_limit is None
 
 
 def test_thresholds_move_the_flags(app):
@@ -245,7 +245,7 @@ def test_changing_keys_drops_what_no_longer_fits_and_says_so(app):
     app.demo().page("keys").keys(["sex", "education"]).page("review")
     app.set("multiselect", "review.missing_keys", ["education"])
     app.page("keys").keys(["sex", "marital"]).page("review")
-    assert app.at.session_state["session"].settings.exclusions.missing_keys == frozenset()
+    assert app.session.settings.exclusions.missing_keys == frozenset()
     assert app.at.multiselect(key="review.missing_keys").value == []
 
 

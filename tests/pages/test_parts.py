@@ -1,5 +1,7 @@
 """What a person does in a table of ours is done once, in order, and what is no browser of ours asks for nothing."""
 
+# Inside: what browsers tell of acts, out of order and twice.
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

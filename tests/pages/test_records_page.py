@@ -2,10 +2,7 @@
 
 import pytest
 
-from disclosure_core import Settings, assess
-from disclosure_core.data import demo
-from disclosure_core.protection.safeguards import protect
-from disclosure_core.protection.steps import (
+from disclosure_core import (
     AddLabel,
     Cap,
     Coarsen,
@@ -13,15 +10,19 @@ from disclosure_core.protection.steps import (
     RemoveReplicated,
     RemoveUniques,
     RoundTo,
+    Settings,
+    assess,
+    at_risk,
+    demo,
+    look_up,
+    protect,
+    replicated_uniques,
+    start_demonstration,
 )
-from disclosure_core.records.at_risk import at_risk
-from disclosure_core.records.look_up import look_up
-from disclosure_core.records.replicated_uniques import replicated_uniques
-from disclosure_core.review.opening import start_demonstration
 from disclosure_core.review.parts import SYNTHETIC
 from disclosure_core.review.verdicts import judged
-from disclosure_core.rounding import fixed
 from tests.pages.conftest import as_shown
+from tests.written import fixed
 
 SETTINGS = Settings(keys=demo.KEYS, groups=demo.GROUPS)
 
@@ -69,9 +70,9 @@ def test_the_list_is_narrowed_ordered_and_paged(app, base):
     labels = [b.label for b in app.downloads()]
     assert labels == ["These records as CSV", "These records as Parquet"]
     assert f"of {len(some):,} people: as confidential as the original" in app.text()
-    assert [*app.files().values()] == ["records_at_risk_1.csv", "records_at_risk_1.parquet"]
+    assert [*app.files().values()] == ["records_at_risk_1-confidential.csv", "records_at_risk_1-confidential.parquet"]
     app.set("selectbox", "review.synthesis.False", "Synthesis 3")
-    assert [*app.files().values()] == ["records_at_risk_3.csv", "records_at_risk_3.parquet"]
+    assert [*app.files().values()] == ["records_at_risk_3-confidential.csv", "records_at_risk_3-confidential.parquet"]
 
 
 def test_a_level_that_is_no_key_any_more_is_forgotten(app):
@@ -119,7 +120,10 @@ def test_replicated_uniques(app, base):
         *[None] * 5,
         "Value right",
     ]
-    assert [*app.files().values()] == ["replicated_uniques_1.csv", "replicated_uniques_1.parquet"]
+    assert [*app.files().values()] == [
+        "replicated_uniques_1-confidential.csv",
+        "replicated_uniques_1-confidential.parquet",
+    ]
     first, second = found.frame()["record"].tolist()[:200], found.frame()["record"].tolist()[200:400]
     app.set("number_input", f"records.replicated_page.{-(-len(found) // 200)}", 2)
     assert app.frame("synthetic record")["record"].tolist() == second != first
@@ -150,12 +154,12 @@ def test_safeguards_chain_show_their_effect_and_go_back(app, base):
         f"**{cell}**"
         for cell in (
             fixed(disco, 1), fixed(repu, 1), fixed(made.detail.means.mean(), 1), share,
-            fixed(app.at.session_state["session"].now.usefulness_after_safeguards().mean),
+            fixed(app.session.now.usefulness_after_safeguards().mean),
         )
     ]  # fmt: skip
     assert [b.label for b in app.downloads()] == ["The safer syntheses and the log"]
     app.click("safe.back.0")
-    assert app.at.session_state["session"].review.steps == (MergeLevels("region", 400),)
+    assert app.session.review.steps == (MergeLevels("region", 400),)
     app.click("safe.back.0")
     assert "No safeguard is tried" in app.text()
     # The figures of the other pages are those of the files as they came.
@@ -182,7 +186,7 @@ def test_each_safeguard_is_the_one_that_is_named(app, kind, asked, step):
     app.click("safe.add")
     if kind == "Put numbers into groups":  # it changes every value, and asks first
         app.click("safe.sure")
-    assert app.at.session_state["session"].review.steps == (step,)
+    assert app.session.review.steps == (step,)
     assert f"1. {step.sentence}" in show_plain(app.text())
 
 
@@ -190,18 +194,18 @@ def test_each_safeguard_is_the_one_that_is_named(app, kind, asked, step):
 def test_variants_are_chains_with_names(app):
     app.demo().page("safeguards").step("Remove replicated uniques").click("safe.add")
     app.set("text_input", "safe.name", "no repeats").click("safe.another")
-    review = app.at.session_state["session"].review
+    review = app.session.review
     assert [c.name for c in review.chains] == ["no repeats", "variant 1"]
     assert review.chain == "variant 1"
     app.click("safe.back.0").set("radio", "safe.chain", "no repeats")
-    assert app.at.session_state["session"].review.steps == (RemoveReplicated(),)
+    assert app.session.review.steps == (RemoveReplicated(),)
     app.set("radio", "safe.chain", "no safeguards").click("safe.add")  # one more, and none is overwritten
-    names = [c.name for c in app.at.session_state["session"].review.chains]
+    names = [c.name for c in app.session.review.chains]
     assert names == ["no repeats", "variant 1", "tried"]
     app.click("safe.remove")
-    assert app.at.session_state["session"].review.chain == ""
+    assert app.session.review.chain == ""
     app.set("radio", "safe.chain", "no repeats").click("safe.empty")
-    assert app.at.session_state["session"].review.steps == ()
+    assert app.session.review.steps == ()
     app.click("safe.remove")
     app.set("radio", "safe.chain", "variant 1").set("text_input", "safe.name", "no repeats")
     assert "already" in app.text()
@@ -210,7 +214,7 @@ def test_variants_are_chains_with_names(app):
 @pytest.mark.slow
 def test_adopting_shows_before_what_it_moves_and_undo_takes_it_back(app):
     app.demo()
-    session = app.at.session_state["session"]
+    session = app.session
     region = demo.study().columns["region"]
     small = region.levels[int(region.counts[0, :-1].argmin())]
     session.update(exclusions=session.review.exclusions.with_levels("region", {small}).with_levels("abroad", {"No"}))
@@ -247,7 +251,7 @@ def test_adopting_shows_before_what_it_moves_and_undo_takes_it_back(app):
 @pytest.mark.slow
 def test_after_adopting_each_verdict_that_is_not_carried_is_confirmed_by_itself(app):
     app.demo()
-    session = app.at.session_state["session"]
+    session = app.session
     session.change(judged(session.now, ["marital", "bmi"], "leak"))
     session.change(judged(session.now, ["abroad"], "acceptable"))
     session.change(session.review.with_steps((RoundTo("age", 5.0),), "fives"))
@@ -279,9 +283,9 @@ def test_merging_into_a_name_that_exists_is_said_and_the_page_stays_usable(app):
     largest = taken.levels[int(taken.counts[0, :-1].argmax())]
     app.set("number_input", "safe.fewer", 400).set("text_input", "safe.into", largest).click("safe.add")
     assert any("is a level of 'region' already" in show_plain(w.value) for w in app.at.warning)
-    assert app.at.session_state["session"].review.steps == ()
+    assert app.session.review.steps == ()
     app.set("text_input", "safe.into", "Elsewhere").click("safe.add")
-    assert app.at.session_state["session"].review.steps == (MergeLevels("region", 400, "Elsewhere"),)
+    assert app.session.review.steps == (MergeLevels("region", 400, "Elsewhere"),)
     assert not any("already" in w.value for w in app.at.warning)
 
 
@@ -294,16 +298,16 @@ def test_a_number_that_looks_like_a_code_is_asked_about_first(app):
     rows = ["id,sex,pay", *(f"{i},{'fm'[i % 2]},{-8 if i % 5 == 0 else 10 + i}" for i in range(60))]
     data = "\n".join(rows).encode()
     app.page("data").upload(("o.csv", data), ("s.csv", data))
-    app.at.session_state["session"].ask(Settings(keys=("sex",), targets=("pay",)))
+    app.session.ask(Settings(keys=("sex",), targets=("pay",)))
     app.page("safeguards")
     app.step("Round numbers").set("selectbox", "safe.column.Round numbers", "pay")
     assert any("-8 stands in 12 original records" in show_plain(w.value) for w in app.at.warning)
     assert app.at.button(key="safe.add").disabled
     app.click("safe.code")
-    assert app.at.session_state["session"].study.missing_codes == {"pay": (-8.0,)}
+    assert app.session.study.missing_codes == {"pay": (-8.0,)}
     assert not app.at.button(key="safe.add").disabled
     app.click("safe.add")
-    made = app.at.session_state["session"].now.protected()
+    made = app.session.now.protected()
     assert -8 in made.synthetic[0]["pay"].tolist()
     assert not [v for v in made.synthetic[0]["pay"] if v % 10 and v != -8]
 
@@ -323,10 +327,10 @@ def test_a_step_that_changes_nearly_every_value_asks_and_shows_three_of_them(app
     rows = ["sex,pay", *(f"{'fm'[i % 2]},{1 + i // 9}.{41 + i % 5}" for i in range(60))]
     data = "\n".join(rows).encode()
     app.page("data").upload(("o.csv", data), ("s.csv", data))
-    app.at.session_state["session"].ask(Settings(keys=("sex",), targets=("pay",)))
+    app.session.ask(Settings(keys=("sex",), targets=("pay",)))
     app.page("safeguards").step("Top and bottom code")
     app.set("number_input", "safe.low", 1200.0).click("safe.add")
-    assert app.at.session_state["session"].review.steps == ()
+    assert app.session.review.steps == ()
     assert any("This changes 100.0 % of the values" in show_plain(w.value) for w in app.at.warning)
     shown = app.frame("after")
     assert shown["after"].tolist() == ["1200"] * 3
@@ -336,5 +340,5 @@ def test_a_step_that_changes_nearly_every_value_asks_and_shows_three_of_them(app
     app.click("safe.add").set("number_input", "safe.low", 1.0)  # another step: what was asked is over
     assert not any("This changes" in w.value for w in app.at.warning)
     app.set("number_input", "safe.low", 1200.0).click("safe.add").click("safe.sure")
-    assert app.at.session_state["session"].review.steps == (Cap("pay", 1200.0, None),)
+    assert app.session.review.steps == (Cap("pay", 1200.0, None),)
     assert not any("This changes" in w.value for w in app.at.warning)

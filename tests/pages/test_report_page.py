@@ -1,5 +1,7 @@
 """The Report page: what it asks is what the files hold; settings come back."""
 
+# Inside: making a file is slowed or counted; what is asked of a release.
+
 import io
 import json
 import re
@@ -9,19 +11,16 @@ from html import unescape
 
 import pytest
 
-from disclosure_core import Exclusions, Settings
+from disclosure_core import Exclusions, Settings, demo
 from disclosure_core.cli import figure_files
-from disclosure_core.data import demo
 from disclosure_core.report import assembled, exhibits
-from disclosure_core.report.answer import answer
-from disclosure_core.report.completeness import still_open
-from disclosure_core.report.source import Look
 from disclosure_core.results import catalogue
 from disclosure_core.review.about import not_stated
-from disclosure_core.review.saved import to_json
 from disclosure_core.review.verdicts import confirmable, judged
 from pages.shared import handing
 from tests.pages.conftest import App
+from tests.reports import Look, answer, still_open
+from tests.saved import to_json
 
 pytestmark = pytest.mark.slow
 
@@ -82,7 +81,7 @@ def test_figures_look_as_chosen_every_one_of_them_as_by_the_command_line(app):
     for kind, of in CHOSEN.items():
         for what, value in of.items():
             app.set(kind, f"report.look.{what}", value)
-    opened = app.at.session_state["session"].now
+    opened = app.session.now
     options = {"figure_width": "114", "grey": False, "figure_look": AS_TOLD}
     wanted = dict(figure_files.files(catalogue.every(opened), options, print))
     found = unzipped(app.fetch("figures.zip"))
@@ -124,6 +123,12 @@ def test_reasons_are_asked_for_what_needs_one(app):
     assert app.at.text_input(key="report.why.sex").value == "seen by everybody"
 
 
+def test_what_is_open_leads_to_where_it_is_answered(app):
+    app.demo().page("report")
+    links = {link.proto.page.rpartition("/")[2] for link in app.at.get("page_link")}
+    assert {"review", "compare"} <= links
+
+
 def test_saved_settings_come_back(app):
     saved = Settings(keys=("sex", "age"), exclusions=Exclusions(denominator_limit=4))
     app.demo().page("report")
@@ -141,8 +146,9 @@ def test_saved_settings_come_back(app):
     [
         ("{", "it is not valid JSON"),
         ('{"schema": 99}', "written by a newer version"),
+        ('{"schema": 1, "keys": ["sex"], "colour": 1}', "The part 'colour' is not of a settings file."),
         ("\x00\xff", "it is not valid JSON"),
-        (Settings(keys=("height", "sex")).to_json(), "These files have no column 'height'; left out: key"),
+        (Settings(keys=("height", "sex")).to_json(), "These data have no 'height'."),
         (Settings(keys=("height",)).to_json(), "belong to other data: none of their keys is here; nothing was changed"),
     ],
 )
@@ -162,7 +168,7 @@ def test_a_saved_review_comes_back_before_any_key_is_chosen(app, page):
     ]
     app.upload(*csv).page("keys").keys(["sex", "age"]).page("report")
     app.set("text_input", "report.author", "A. Officer")
-    s = app.at.session_state["session"]
+    s = app.session
     saved = to_json(s.review).encode()
 
     def load(*files) -> str:
@@ -198,7 +204,7 @@ def test_an_exhibit_of_the_papers_can_be_looked_at(app):
     app.demo().page("report")
     for exhibit, charts in (("repU and UiOiS by size", 1), ("Raab 2024, Table 2", 0)):
         app.set("selectbox", "report.exhibit", exhibit)
-        opened = app.at.session_state["session"].now
+        opened = app.session.now
         assert len(app.at.get("plotly_chart")) == charts
         table = exhibits.table(opened, exhibit)
         shown = [
@@ -230,7 +236,7 @@ def test_dorig_is_in_a_shareable_report_where_the_toggle_asks_for_it(app):
 def test_the_preview_is_what_the_shareable_report_prints(app):
     ungrouped(app).page("report").set("radio", "report.kind", "Shareable").set("number_input", "report.smallest", 50)
     look = Look(shareable=True, smallest=50)
-    opened = app.at.session_state["session"].now
+    opened = app.session.now
     shown = app.text().replace("\\", "")
     html = unescape(assembled.report(opened, "html", look).decode()).replace("\xa0", " ")
     for sentence in (text for block in assembled.preview(opened, look) for text in block.items):
@@ -243,7 +249,7 @@ def test_the_preview_is_what_the_shareable_report_prints(app):
 
 def test_each_question_about_the_release_is_open_until_it_is_stated(app):
     app.demo().page("report")
-    s = app.at.session_state["session"]
+    s = app.session
     asked = not_stated({}, 5, holdout=False)
     before = len(still_open(s.now))
     assert f"**{before} open**" in app.text()
@@ -258,7 +264,7 @@ def test_each_question_about_the_release_is_open_until_it_is_stated(app):
 
 def test_the_same_number_is_open_on_the_page_in_the_bar_and_in_the_report(app):
     app.demo().page("report")
-    s = app.at.session_state["session"]
+    s = app.session
 
     def same():
         n = len(still_open(s.now))
@@ -287,7 +293,7 @@ def test_the_same_number_is_open_on_the_page_in_the_bar_and_in_the_report(app):
 
 def test_lower_figures_are_confirmed_in_one_act_and_a_leak_by_itself(app):
     app.demo().page("review")
-    s = app.at.session_state["session"]
+    s = app.session
     s.change(judged(s.now, ["abroad", "bmi"], "acceptable"))
     s.change(judged(s.now, ["marital"], "leak"))
     app.page("keys")
@@ -335,7 +341,7 @@ def test_too_few_records_to_share_are_a_sentence(app):
 
 def test_the_preview_says_what_the_report_will_and_what_is_missing(app):
     app.demo().page("review")
-    session = app.at.session_state["session"]
+    session = app.session
     session.ask(
         replace(session.settings, exclusions=Exclusions(target_levels={"abroad": ["No"], "marital": ["Single"]}))
     )
@@ -354,7 +360,7 @@ def test_the_preview_says_what_the_report_will_and_what_is_missing(app):
     assert "excluding marital = Single" in said
     assert "excluding abroad = No" not in said
     app.set("button_group", "report.scope.membership", "Asked").set("number_input", "report.F_rel.relative", 0.2)
-    assert app.at.session_state["session"].review.limits.membership.relative == 0.2
+    assert app.session.review.limits.membership.relative == 0.2
 
 
 def test_the_names_of_files_say_which_version_they_are(app, monkeypatch):
@@ -378,7 +384,7 @@ def test_the_names_of_files_say_which_version_they_are(app, monkeypatch):
 
 def test_which_synthesis_is_released_is_answered_and_taken_back(app):
     app.demo().page("report")
-    session = app.at.session_state["session"]
+    session = app.session
     before = set(still_open(session.now))
     app.set("multiselect", "report.released", [app.at.multiselect(key="report.released").options[1]])
     assert session.review.released == {"synthetic data": (2,)}
@@ -402,7 +408,7 @@ def test_a_shareable_report_with_another_limit_is_warned_of_also_after_the_revie
     app.set("number_input", "report.smallest", 25)
     assert "with another smallest count (20, 30)" in show_plain(app.text())
     kept = app.fetch("review-confidential.json")
-    assert json.loads(kept)["shared"] == [20, 30]
+    assert [each["smallest"] for each in json.loads(kept)["shared"]] == [20, 30]
     later = App().demo().page("data").saved_review(kept).click("data.use").page("report")
     later.set("radio", "report.kind", "Shareable").set("number_input", "report.smallest", 20)
     assert "with another smallest count (30)" in show_plain(later.text())
@@ -442,11 +448,11 @@ def test_every_figure_is_counted_again_when_asked_until_the_review_changes(app, 
     assert "You stopped it before all were counted again." in app.text()
     assert said not in app.text()
     app.click("report.verify")
-    expected = app.at.session_state["session"].now.verify().line
+    expected = app.session.now.verify().line
     assert "0 differ" in expected
     assert f"{said}{expected}." in app.text()
     # The report has it, too; and a change of the review takes it away.
-    printed = assembled.report(app.at.session_state["session"].now, "html", Look(title="t", date="2026-01-01")).decode()
+    printed = assembled.report(app.session.now, "html", Look(title="t", date="2026-01-01")).decode()
     assert f"{said}{expected}" in printed
     app.page("review").set("number_input", "review.limit", 1).page("report")
     assert said not in app.text()

@@ -1,26 +1,27 @@
 """The Review page: steps, scenarios, reasons, one synthesis, undo; what it shows is what the core computes."""
 
+# Inside: acts on the bench and the card in another order than a page sends them.
+
+import csv
 import json
 from dataclasses import replace
 from datetime import date
 
 import pytest
 
-from disclosure_core import Exclusions, Pair, Settings, assess
-from disclosure_core.data import demo
+from disclosure_core import Columns, Exclusions, Pair, Review, Settings, assess, demo, start_demonstration
 from disclosure_core.figures import fewer_records
-from disclosure_core.report.completeness import still_open
 from disclosure_core.results import FewerRecords
-from disclosure_core.review.opening import start_demonstration
-from disclosure_core.review.parts import Columns, SourceFile
+from disclosure_core.review.parts import SourceFile
 from disclosure_core.review.reasons import names, used
-from disclosure_core.review.saved import to_json
+from disclosure_core.review.saved import VERSION
 from disclosure_core.review.scenarios import all_flagged, assessed, paper_scenarios, side_by_side
-from disclosure_core.review.value import VERSION, Review
-from disclosure_core.rounding import fixed
 from pages.review import bench, card, verdict
-from pages.shared.session import Session
+from pages.shared.open_review import Session
 from tests.pages.conftest import as_shown
+from tests.reports import still_open
+from tests.saved import to_json
+from tests.written import fixed
 
 SETTINGS = Settings(keys=demo.KEYS, groups=demo.GROUPS)
 
@@ -45,7 +46,7 @@ def table(app):
 
 
 def review(app):
-    return app.at.session_state["session"].review
+    return app.session.review
 
 
 @pytest.mark.slow
@@ -156,7 +157,7 @@ def test_undo_takes_keys_columns_and_the_bench_back_in_turn(app):
 
 def test_a_key_that_goes_names_the_exclusions_that_go_with_it_and_undo_brings_both_back(app):
     app.demo("marital").page("keys")
-    s = app.at.session_state["session"]
+    s = app.session
     pair = Pair("age", "16", "Single")
     s.update(exclusions=Exclusions(pairs={"marital": [pair]}, missing_keys={"age"}))
     app.change(("age", "left out"))
@@ -227,7 +228,7 @@ def test_a_reason_is_confirmed_where_its_exclusion_takes_others_and_undo_does_no
     assert review(app).reason_stamps == stamps
     app.page("keys").keys([*demo.KEYS, "marital"]).page("review")
     app.look("abroad")
-    asks = app.at.session_state["session"].now.reasons_to_confirm()["abroad = No"]
+    asks = app.session.now.reasons_to_confirm()["abroad = No"]
     assert f"Reason {asks}." in app.text().replace("\\", "")
     assert "1 excluded, with reasons, 1 to confirm" in app.text()
     app.act("review.card", {"target": "abroad", "confirm": NO})
@@ -241,10 +242,10 @@ def test_a_reason_is_confirmed_where_its_exclusion_takes_others_and_undo_does_no
     app.page("keys").keys(list(demo.KEYS)).page("report")
     assert "1 excluded, with reasons, 1 to confirm" in app.text()
     # It is answered where it is listed.
-    assert any(each.name == "abroad = No" for each in still_open(app.at.session_state["session"].now))
+    assert any(each.name == "abroad = No" for each in still_open(app.session.now))
     app.click("report.reason.0")
     assert "to confirm" not in app.text()
-    assert not any(each.name == "abroad = No" for each in still_open(app.at.session_state["session"].now))
+    assert not any(each.name == "abroad = No" for each in still_open(app.session.now))
 
 
 def test_pairs_of_a_level_that_is_excluded_are_grey_and_named_by_it(app):
@@ -274,7 +275,7 @@ def test_what_is_flagged_now_is_said_apart_from_what_was(app):
 def test_only_so_many_pairs_are_listed_and_a_ticked_one_always(app, monkeypatch):
     monkeypatch.setattr(card, "PAIRS", 3)
     app.demo()
-    app.at.session_state["session"].pairs_shown = 6
+    app.session.pairs_shown = 6
     app.page("review")
 
     def listed():
@@ -287,7 +288,7 @@ def test_only_so_many_pairs_are_listed_and_a_ticked_one_always(app, monkeypatch)
     app.exclude(last["exclusion"])
     assert listed()[-1]["records"] == last["records"]  # the evidence stays
     assert listed()[-1]["points"] == f"−{last['points']}"
-    app.at.session_state["session"].pairs_shown = 6
+    app.session.pairs_shown = 6
     app.page("keys").page("review")
     assert [row["on"] for row in listed()] == [False] * 6 + [True]
 
@@ -303,8 +304,11 @@ def test_any_pair_can_be_left_out(app):
 
 
 def test_a_level_that_is_not_flagged_gets_a_switch_of_its_own(app):
-    app.demo().page("review").open("review.add").set("selectbox", "review.level", "Yes")
+    app.demo().page("review")
+    assert {"level": "Yes", "label": "Yes"} in app.part("review.card")["one_way"]["others"]
+    app.leave_out("Yes")
     assert review(app).exclusions.levels_of("abroad") == ("Yes",)
+    assert app.part("review.card")["one_way"]["others"] == []
     app.exclude("abroad = Yes", on=False)
     assert review(app).exclusions == Exclusions()
 
@@ -350,7 +354,7 @@ def test_verdicts_are_given_with_reasons_and_lead_to_the_next_without_one(app):
 def test_a_key_that_is_added_reopens_every_verdict_and_confirming_gives_it_again(app):
     """The issue's example: ten verdicts, then a key; the badge stayed complete."""
     app.demo().page("review")
-    every = [row.target for row in app.at.session_state["session"].now.queue().rows]
+    every = [row.target for row in app.session.now.queue().rows]
     for name in every:
         app.look(name).judge("acceptable")
     app.act("review.verdict", {"targets": [every[-1]], "why": "because"})
@@ -360,7 +364,7 @@ def test_a_key_that_is_added_reopens_every_verdict_and_confirming_gives_it_again
     app.page("keys").keys([*demo.KEYS, key]).page("review")
     app.look(last)
     assert "0 of 9 judged, 9 to confirm" in app.text()
-    now = app.at.session_state["session"].now.queue().row(last)
+    now = app.session.now.queue().row(last)
     asks = f"acceptable, given at {was}, now {fixed(now.synthetic)} %: confirm".replace("\xa0", " ")
     assert asks in app.text().replace("\\", "")
     assert app.part("review.verdict")["reason"] == "because"
@@ -549,3 +553,23 @@ def test_levels_that_are_gone_from_a_scenario_do_not_break_the_page(app):
     app.demo().page("review").tab("review.view", "Scenarios").click("review.five")
     app.page("keys").keys(["sex", "abroad"]).page("review").tab("review.view", "Scenarios")
     assert app.frame(("Nothing excluded", "DiSCO")) is not None
+
+
+def test_what_is_copied_of_the_pairs_is_what_they_show(app):
+    app.demo("marital").page("review")
+    first = app.part("review.card")["pairs"]["rows"][0]["exclusion"]
+    pairs = app.exclude(first).reason(first, "told by all").part("review.card")["pairs"]
+    rows, (head, *lines) = [*pairs["rows"], *pairs["alike"]], csv.reader(pairs["lines"]["csv"])
+    copied = [dict(zip(head, line, strict=True)) for line in lines]
+    assert [[each["key"], each["level"], each["answer"]] for each in copied] == [row["id"] for row in rows]
+    shown = {
+        "people with the level": lambda row: row["people"],
+        "% with the answer": lambda row: row["pct"][0],
+        "% of all": lambda row: row["base"][0],
+        "lift": lambda row: row["lift"],
+        "DiSCO, points": lambda row: row["points"].replace("−", "-"),
+    }
+    for name, of in shown.items():
+        assert [float(each[name]) for each in copied] == [float(str(of(row)).replace(",", "")) for row in rows], name
+    assert [each["excluded"] for each in copied] == ["yes" if row["on"] else "" for row in rows]
+    assert [each["reason"] for each in copied] == ["told by all", *[""] * (len(rows) - 1)]

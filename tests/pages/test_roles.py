@@ -1,19 +1,19 @@
 """The table of columns on Keys: what it shows, and that what a browser sends is looked at before it is done."""
 
+# Inside: a column's role and groups are changed as the table of columns changes them.
+
 import csv
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from disclosure_core import assess
-from disclosure_core.data import demo
+from disclosure_core import assess, demo, start_demonstration
 from disclosure_core.data.grouping import read_groups, written
-from disclosure_core.review.opening import start_demonstration
 from disclosure_core.review.roles import ROLES, role_of, with_role
-from disclosure_core.review.saved import from_json, to_json
 from pages.keys.roles import shown
 from tests.odd_names import NAMES
+from tests.saved import from_json, to_json
 
 
 def test_each_column_has_one_role_and_a_target_that_is_left_out_comes_back():
@@ -78,15 +78,15 @@ def test_suggestions_are_offered_and_taken_together(app):
 )
 def test_what_a_browser_sends_is_not_trusted(app, act, sentence):
     app.demo().page("keys")
-    before = app.at.session_state["session"].review
+    before = app.session.review
     app.act("keys.roles", act)
-    assert app.at.session_state["session"].review == before
+    assert app.session.review == before
     assert sentence in app.text().replace("\\", "")
 
 
 def test_a_reason_for_a_key_stands_in_the_review_as_the_report_has_it(app):
     app.demo().page("keys").change(("sex", "seen by everybody"), do="because")
-    assert app.at.session_state["session"].review.reasons["sex"] == "seen by everybody"
+    assert app.session.review.reasons["sex"] == "seen by everybody"
     assert app.cell("sex", "because")["value"] == "seen by everybody"
     assert app.page("report").at.text_input(key="report.why.sex").value == "seen by everybody"
 
@@ -106,7 +106,7 @@ def test_groups_are_read_as_they_are_written(text, n):
 def test_own_breaks_are_typed_in_the_row_of_a_key_and_come_back_the_same(app):
     """On the page, in words, undone, saved and reopened, and as the core has them: the same figures."""
     app.demo().page("keys")
-    session = app.at.session_state["session"]
+    session = app.session
     first = session.assessment().identity
     app.change(("age", "0, 18, 65"), do="groups")
     assert app.cell("age", "groups") == {
@@ -148,3 +148,11 @@ def test_odd_names_are_shown_as_text_and_told_apart():
     found = rows(names, dict.fromkeys(names, ":smile: <b>"), {name: {} for name in names}, {})
     assert [row["name"] for row in found] == names
     assert all(row["shown"].strip() for row in found)
+
+
+def test_where_every_column_is_a_key_the_page_asks_for_a_target_where_it_is_in_sight(app):
+    text = "sex,age\n" + "".join(f"{'mf'[i % 2]},{20 + i % 40}\n" for i in range(60))
+    app.upload(("o.csv", text.encode()), ("s.csv", text.encode())).page("keys").keys(["sex", "age"])
+    said = "Choose at least one target: a column that an intruder must not learn."
+    assert [info.value for info in app.at.info] == [said]
+    assert not app.at.error

@@ -1,18 +1,17 @@
 """Whatever a saved file holds: every page stays usable, and what cannot be used is a sentence."""
 
+# Inside: the largest settings that are read.
+
 import copy
 import json
 
 import pytest
 
-from disclosure_core import DisclosureError
-from disclosure_core.counting.settings import LARGEST, Exclusions, Pair
-from disclosure_core.data import demo
-from disclosure_core.review.parts import Columns, KeySet, SourceFile
-from disclosure_core.review.saved import from_json, to_json
-from disclosure_core.review.scenarios import Scenario
-from disclosure_core.review.value import Review
+from disclosure_core import Columns, DisclosureError, Exclusions, KeySet, Pair, Review, Scenario, demo
+from disclosure_core.review.parts import SourceFile
+from disclosure_core.review.saved import LARGEST
 from tests.pages.conftest import App
+from tests.saved import from_json, to_json
 
 PAGES = ("data", "keys", "review", "records", "analyses", "report", "glossary")
 OUT = Exclusions(

@@ -1,16 +1,15 @@
 """Subsets of the keys and the threshold, on their pages, with the figures that the core computes."""
 
+# Inside: a search of a session is stopped between two steps.
+
 import pytest
 
-from disclosure_core import Exclusions, Settings, assess
+from disclosure_core import Exclusions, Settings, assess, demo, search_subsets, start_demonstration
 from disclosure_core.conclusions.guess import in_order
-from disclosure_core.data import demo
-from disclosure_core.review.opening import start_demonstration
-from disclosure_core.rounding import fixed
 from disclosure_core.sensitivity import threshold
-from disclosure_core.sensitivity.key_subsets import search_subsets
-from pages.shared.session import Session
+from pages.shared.open_review import Session
 from tests.pages.conftest import as_shown
+from tests.written import fixed
 
 pytestmark = pytest.mark.slow
 

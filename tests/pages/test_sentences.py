@@ -5,15 +5,11 @@ import json
 import pandas as pd
 import pytest
 
-from disclosure_core import Settings, Thresholds, assess
-from disclosure_core.data import demo
-from disclosure_core.rounding import fixed
+from disclosure_core import Settings, Thresholds, assess, demo
+from tests.having import csv
+from tests.written import fixed
 
 pytestmark = pytest.mark.slow
-
-
-def csv(frame: pd.DataFrame) -> bytes:
-    return frame.to_csv(index=False).encode()
 
 
 def reviewed(app, original: pd.DataFrame, *synthetic: pd.DataFrame, keys=("k",), name="original.csv"):
@@ -38,7 +34,7 @@ def test_many_would_guess_what_most_have(app):
 def test_nobody_guesses_what_few_of_all_have_whatever_is_left_out(app):
     """After “yes” is excluded, “no” has 100 % of what is left, but 30 % of all."""
     frame = people(*["yes"] * 140, *["no"] * 60)
-    reviewed(app, frame, frame).open("review.add").set("selectbox", "review.level", "yes")
+    reviewed(app, frame, frame).leave_out("yes")
     assert app.excludable()["t = no"]["words"].startswith("60 of 60 disclosive records")
     assert "30.0 % of all have it: for most people it would be a wrong guess" in app.plain()
     assert "many would guess" not in app.plain()
@@ -69,7 +65,7 @@ def test_a_flag_that_stays_is_told_with_what_is_counted_now(app):
     reviewed(app, frame, frame, pd.concat([frame.iloc[:380], few]))
     app.open("review.flags").set("number_input", "review.one_way.1", 88)
     assert "950 of 1,000 disclosive records (95.0 %) in synthesis 1, flagged in 2 of 2" in app.plain()
-    app.open("review.add").set("selectbox", "review.level", "no")
+    app.leave_out("no")
     assert "950 of 960 disclosive records (99.0 %) in synthesis 1, flagged in 2 of 2" in app.plain()
     assert "950 of 1,000" not in app.plain()
 
@@ -119,7 +115,7 @@ def test_the_2_way_check_and_everything_flagged_agree_after_a_limit(app):
 
 def test_pairs_that_are_no_longer_flagged_are_counted_apart(app):
     app.demo().page("review").set("number_input", "review.limit", 6)
-    out = app.at.session_state["session"].settings
+    out = app.session.settings
     still = pd.concat(assess(demo.study(), out).targets["abroad"].two_way).drop_duplicates(["key", "key_level", "target_level"])  # fmt: skip
     assert 0 < len(still) < 55
     assert f"55 pairs flagged (2-way); {len(still)} after exclusions" in app.plain()
@@ -130,7 +126,7 @@ def test_no_record_at_risk_is_explained_by_what_is_so(app):
     reviewed(app, people(*half), people(*half[::-1])).page("records")
     assert "DiSCO counts no record of this target." in app.plain()
     assert "exclusions" not in app.plain()
-    reviewed(app.page("data"), frame, frame).open("review.add").set("selectbox", "review.level", "yes")
+    reviewed(app.page("data"), frame, frame).leave_out("yes")
     app.reason("t = yes", "nearly everybody says so").page("records")
     assert "DiSCO counts no record of this target after exclusions: see the Review page." in app.plain()
 
@@ -177,13 +173,13 @@ def test_where_all_records_are_excluded_nothing_is_a_share_of_none(app):
 
 def test_thresholds_and_groups_are_shown_as_they_were_set(app):
     app.demo()
-    s = app.at.session_state["session"]
+    s = app.session
     s.ask(Settings(keys=demo.KEYS, groups={"income": 2000}, thresholds=Thresholds((50, 90.5), (4, 80.25))))
     app.page("review").open("review.flags")
     assert app.at.number_input(key="review.one_way.1").value == 90.5
     assert app.at.number_input(key="review.two_way.1").value == 80.25
     assert app.page("keys").cell("income", "groups")["value"] == "2000 groups"
-    assert app.at.session_state["session"].settings.thresholds.one_way == (50, 90.5)
+    assert app.session.settings.thresholds.one_way == (50, 90.5)
 
 
 def test_headings_of_tables_show_no_escapes(app):

@@ -4,6 +4,8 @@ Read are the figures in words, the page Review, the report's sections that hold 
 a notebook, and what the command line prints. Each text has one known shape, or the test fails: nothing is passed over.
 """
 
+# Inside: what the terminal prints and the bench shows is read as text.
+
 import io
 import re
 from collections import Counter
@@ -19,21 +21,17 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from disclosure_core import KeySet, Limit, Limits, start_tables
 from disclosure_core.cli.printed import print_beside_a_guess, print_figures
-from disclosure_core.holdout.decision import Limit, Limits
 from disclosure_core.report import attributes, exclusions, flags, identity, page1
-from disclosure_core.report.assembled import assemble
-from disclosure_core.report.source import Look
 from disclosure_core.results.catalogue import every
 from disclosure_core.review.assumptions import QUESTIONS
-from disclosure_core.review.opening import start_tables
-from disclosure_core.review.parts import KeySet
 from pages.review import bench
-from pages.shared.session import Session
 from tests.core.test_counted_again import LIMITS, Counts, acting, asked, there
 from tests.core.test_counted_again import left_out as some_left_out
 from tests.core.test_counted_again import tables as some_tables
 from tests.pages.conftest import App
+from tests.reports import Look, assemble
 
 pytestmark = pytest.mark.slow
 
@@ -1601,9 +1599,8 @@ ASKED = ("Reason: ", "Undo", "Level of ")
 
 def page(world, opened):
     app = App()
-    app.at.session_state["session"] = Session(opened=opened)
-    app.page("review")
-    world.page = app.at.session_state["session"].target
+    app.hold(opened).page("review")
+    world.page = app.session.target
     rows_of_bench(world, app.part("review.bench"))
     for element in walked(app.at.main):
         if element.type == "metric":

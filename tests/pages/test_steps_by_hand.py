@@ -2,7 +2,7 @@
 
 import pytest
 
-from disclosure_core.protection.steps import Band, BlankClaims, Breaks, Recode, RemoveClaims
+from disclosure_core import Band, BlankClaims, Breaks, Recode, RemoveClaims
 
 INTERVALS, MERGED, COARSER, BLANK, REMOVE = (
     "Put numbers into intervals of your own", "Merge levels of your choice", "Write a column less exactly",
@@ -11,7 +11,7 @@ INTERVALS, MERGED, COARSER, BLANK, REMOVE = (
 
 
 def tried(app):
-    return app.at.session_state["session"].review.steps
+    return app.session.review.steps
 
 
 @pytest.mark.slow
@@ -23,7 +23,7 @@ def test_each_step_by_hand_is_the_one_that_is_named(app):
     app.step(BLANK).set("selectbox", f"safe.column.{BLANK}", "abroad").click("safe.add")
     assert tried(app)[1:] == (BlankClaims("abroad"),)
     app.step(MERGED).set("selectbox", f"safe.column.{MERGED}", "region")
-    levels = app.at.session_state["session"].study.columns["region"].levels
+    levels = app.session.study.columns["region"].levels
     chosen = list(levels[:2])
     app.set("multiselect", f"safe.levels.region.{len(levels)}", chosen).set("text_input", "safe.called", "Both")
     app.click("safe.add")

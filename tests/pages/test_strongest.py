@@ -1,29 +1,21 @@
 """The strongest intruder on the Keys page: hierarchies, bounds, the search and Stop, undo, and what is wrong."""
 
+# Inside: every combination is told, so that Stop comes between two.
+
 from dataclasses import replace
 
 import pytest
 
-from disclosure_core import Settings
-from disclosure_core.data import demo
-from disclosure_core.data.hierarchies import Hierarchy
-from disclosure_core.report.assembled import assemble
-from disclosure_core.report.source import Look
-from disclosure_core.review import saved, strongest
-from disclosure_core.review.opening import open_review
+from disclosure_core import Bounds, Hierarchy, Settings, demo, open_review, strongest_intruder
+from disclosure_core.review import strongest
 from disclosure_core.sensitivity import node_search
-from disclosure_core.sensitivity.node_search import Bounds
-from disclosure_core.sensitivity.strongest_intruder import strongest_intruder
+from tests import saved
 from tests.pages.conftest import as_shown
-from tests.reports import blocks
+from tests.reports import Look, assemble, blocks
 
 pytestmark = pytest.mark.slow
 
 KIND, KEY = "keys.hierarchy.kind.", "keys.hierarchy.key"
-
-
-def session(app):
-    return app.at.session_state["session"]
 
 
 @pytest.fixture
@@ -36,7 +28,7 @@ def keys(app):
 def test_search_within_bounds_and_take_it_back(keys):
     app = keys
     app.set("radio", f"{KIND}age.none", "Bands").set("text_input", "keys.hierarchy.Bands.age", "10, 5")
-    assert session(app).review.hierarchies == {"age": Hierarchy.bands(5, 10)}
+    assert app.session.review.hierarchies == {"age": Hierarchy.bands(5, 10)}
     assert "age | as it is" not in app.plain()
     ages = demo.study().columns["age"]
     assert not ages.counts[:, -1].any()
@@ -56,18 +48,18 @@ def test_search_within_bounds_and_take_it_back(keys):
     assert f"and {worst['other']:.2f} % on the other half" in app.plain()
     table = app.frame("all_keys")
     assert table["figure"].tolist() == as_shown(expected.worst["figure"].tolist())
-    review = session(app).review
+    review = app.session.review
     assert "strongest" in review.searched
     assert saved.from_json(saved.to_json(review)) == review
     # Taken back and made again on another page; the search is of what is asked now.
     app.set("number_input", "keys.strongest.at_most", 2)
     assert "The largest DiSCO of abroad" not in app.plain()
-    assert session(app).review.searched == frozenset()
+    assert app.session.review.searched == frozenset()
     app.page("review").click("review.undo")
-    assert session(app).review.bounds == bounds
-    assert session(app).review.searched == {"strongest"}  # its question is asked again, and was answered
+    assert app.session.review.bounds == bounds
+    assert app.session.review.searched == {"strongest"}  # its question is asked again, and was answered
     app.click("review.redo")
-    assert session(app).review.bounds == replace(bounds, at_most=2)
+    assert app.session.review.bounds == replace(bounds, at_most=2)
     app.page("analyses").set("number_input", "keys.strongest.at_most", 3)
     assert "The largest DiSCO of abroad" in app.plain()
 
@@ -78,7 +70,7 @@ def test_a_search_is_in_the_report_where_the_saved_review_says_so(keys):
     app.click("keys.strongest")
 
     def both():
-        opened = session(app).now
+        opened = app.session.now
         again = open_review(saved.from_json(saved.to_json(opened.review)), {})
         return [
             "Strongest intruder" in str([b.rows for b in blocks(assemble(o, Look(cells=True)))])
@@ -96,16 +88,16 @@ def test_a_search_is_in_the_report_where_the_saved_review_says_so(keys):
 def test_stop_at_each_stage_keeps_nothing(keys, pressing_stop, monkeypatch, stage):
     monkeypatch.setattr(node_search, "_EVERY", 0)  # each combination is told
     app = keys
-    n = strongest.space(session(app).now).n
-    before = session(app).review
+    n = strongest.space(app.session.now).n
+    before = app.session.review
     with pressing_stop("keys.strongest", range(n)[stage]) as told:
         app.click("keys.strongest")
     assert told == [(done, n) for done in range(1, range(n)[stage] + 2)]
     app.page("analyses")
     assert "The search was stopped; nothing of it is kept." in app.plain()
-    assert session(app).review == before
-    assert session(app).now.finished_strongest() is None
-    assert not strongest.is_kept(session(app).now)
+    assert app.session.review == before
+    assert app.session.now.finished_strongest() is None
+    assert not strongest.is_kept(app.session.now)
     app.click("keys.strongest").set("selectbox", "keys.strongest.measure", "DiSCO of abroad")
     assert "The largest DiSCO of abroad" in app.plain()
 
@@ -113,7 +105,7 @@ def test_stop_at_each_stage_keeps_nothing(keys, pressing_stop, monkeypatch, stag
 @pytest.mark.slow
 def test_suggested_levels_are_one_click(keys):
     keys.click("keys.hierarchy.suggested")
-    assert session(keys).review.hierarchies == {"age": Hierarchy.bands(5, 10, 20)}
+    assert keys.session.review.hierarchies == {"age": Hierarchy.bands(5, 10, 20)}
     assert not [b for b in keys.at.button if b.key == "keys.hierarchy.suggested"]
 
 
@@ -123,17 +115,17 @@ def test_levels_are_put_together_and_taken_apart(keys):
     levels = list(demo.study().columns["region"].levels)
     app.set("multiselect", "keys.hierarchy.members.region", levels[:2])
     app.set("text_input", "keys.hierarchy.group.region", "the *first* two").click("keys.hierarchy.together")
-    rows = session(app).review.hierarchies["region"].rows
+    rows = app.session.review.hierarchies["region"].rows
     assert rows[:3] == ((levels[0], "the *first* two"), (levels[1], "the *first* two"), (levels[2], levels[2]))
     app.set("toggle", "keys.hierarchy.wider.region", True)
     app.set("multiselect", "keys.hierarchy.members.region", ["the *first* two", levels[2]])
     app.set("text_input", "keys.hierarchy.group.region", "three").click("keys.hierarchy.together")
-    assert session(app).review.hierarchies["region"].rows[2] == (levels[2], levels[2], "three")
+    assert app.session.review.hierarchies["region"].rows[2] == (levels[2], levels[2], "three")
     app.set("toggle", "keys.hierarchy.wider.region", False).set(
         "multiselect", "keys.hierarchy.members.region", levels[:3]
     )
     app.set("text_input", "keys.hierarchy.group.region", "").click("keys.hierarchy.together")
-    assert "region" not in session(app).review.hierarchies
+    assert "region" not in app.session.review.hierarchies
 
 
 WRONG = {
@@ -155,7 +147,7 @@ def test_a_bad_table_is_one_sentence_with_the_level(keys):
         app.at.file_uploader(key="keys.hierarchy.file.region").set_value((f"{what}.csv", content, "text/csv")).run()
         app.click("keys.hierarchy.use")
         assert said.format(*levels) in app.plain(), what
-        assert "region" not in session(app).review.hierarchies
+        assert "region" not in app.session.review.hierarchies
 
 
 @pytest.mark.slow
@@ -168,14 +160,14 @@ def test_a_bad_width_is_one_sentence_and_the_levels_before_stay(keys):
     }.items():
         keys.set("text_input", "keys.hierarchy.Bands.age", text)
         assert said in keys.plain()
-        assert session(keys).review.hierarchies == {"age": Hierarchy.bands(5, 10, 20)}
+        assert keys.session.review.hierarchies == {"age": Hierarchy.bands(5, 10, 20)}
     keys.set("text_input", "keys.hierarchy.Bands.age", "")
-    assert session(keys).review.hierarchies == {}
+    assert keys.session.review.hierarchies == {}
 
 
 @pytest.mark.slow
 def test_a_bound_that_a_new_hierarchy_lacks_is_dropped(keys):
     keys.click("keys.hierarchy.suggested").set("selectbox", "keys.strongest.best.age", "bands of 20")
-    assert session(keys).review.bounds.at_best == {"age": "bands of 20"}
+    assert keys.session.review.bounds.at_best == {"age": "bands of 20"}
     keys.set("text_input", "keys.hierarchy.Bands.age", "5")
-    assert session(keys).review.bounds.at_best == {}
+    assert keys.session.review.bounds.at_best == {}

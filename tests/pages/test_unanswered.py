@@ -1,12 +1,14 @@
 """What changes the meaning of figures is asked above the button that goes on, and again until it is answered."""
 
+# Inside: the page's box is held against what is open of the review.
+
 import pandas as pd
 import pytest
 
-from disclosure_core.data import demo
+from disclosure_core import demo
 from disclosure_core.review.assumptions import QUESTIONS
 from disclosure_core.review.questions import unanswered
-from disclosure_core.review.saved import from_json, to_json
+from tests.saved import from_json, to_json
 
 pytestmark = pytest.mark.slow
 
@@ -27,7 +29,7 @@ def files() -> list[tuple[str, bytes]]:
 
 def asked(app) -> list[str]:
     """Return what is not answered, by its kind."""
-    return [question.kind for question in unanswered(app.at.session_state["session"].now)]
+    return [question.kind for question in unanswered(app.session.now)]
 
 
 def said(app) -> str:
@@ -63,7 +65,7 @@ def test_every_question_comes_again_until_it_is_answered_and_the_answers_are_sav
         assert "- **data" not in said(app)
         assert "Not answered yet" not in said(app)
 
-    session = app.at.session_state["session"]
+    session = app.session
     again = from_json(to_json(session.review))
     assert unanswered(session.now.with_review(again)) == ()
     # Other data are asked of again.
@@ -79,7 +81,7 @@ def test_a_code_or_text_that_is_taken_as_missing_is_answered(app, files):
 @pytest.mark.parametrize("answer", ["code", "no_code"])
 def test_a_column_with_such_a_number_is_grouped_after_the_answer(app, files, answer):
     app.upload(*files).page("keys").keys(["sex"]).groups(income=20)
-    session = app.at.session_state["session"]
+    session = app.session
     assert dict(session.review.groups) == {}
     assert "'income' holds -8 in 6 original records" in said(app)
     app.click(f"keys.{answer}.income.-8")
@@ -91,7 +93,7 @@ def test_a_column_with_such_a_number_is_grouped_after_the_answer(app, files, ans
 
 
 def test_an_answer_saved_before_numbers_stood_with_their_column_is_known(app, files):
-    session = app.upload(*files).at.session_state["session"]
+    session = app.upload(*files).session
     old = to_json(session.review).replace('"answered": []', '"answered": ["code: income = -8"]')
     assert from_json(old).columns.numbers == {"income": ("-8",)}
 
@@ -134,5 +136,5 @@ def test_files_without_a_row_of_names_are_read_again_in_one_click(app):
     assert "looks like a record" in said(app)
     app.click("data.no_names")
     assert "looks like a record" not in said(app)
-    assert list(app.at.session_state["session"].study.columns) == ["V1", "V2", "V3"]
+    assert list(app.session.study.columns) == ["V1", "V2", "V3"]
     assert "· 60 original records" in app.opened()

@@ -5,8 +5,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from disclosure_core import DisclosureError
-from disclosure_core.counting.settings import Exclusions, Pair
+from disclosure_core import DisclosureError, Exclusions, Pair
 
 
 @pytest.fixture
@@ -19,7 +18,7 @@ def opened(app):
     other = frame.sample(frac=1, random_state=1).assign(work=lambda rows: rows["work"].str.upper())
     app.upload(("people.csv", frame.to_csv(index=False).encode()), ("other.csv", other.to_csv(index=False).encode()))
     app.page("keys").keys(["sex", "income"])
-    session = app.at.session_state["session"]
+    session = app.session
     pairs = {"job": [Pair("income", "20", "cook")]}
     session.ask(replace(session.settings, exclusions=Exclusions(target_levels={"job": ["baker"]}, pairs=pairs)))
     return app.page("keys")
@@ -47,11 +46,11 @@ def figures(session):
         risk = now.assessment()
     except DisclosureError as error:  # a key that does not meet
         return str(error)
-    return risk.identity.to_csv(), risk.summary().to_csv(), sorted(now.not_evaluated())
+    return risk.identity.to_csv(), risk.summary().to_csv(), sorted(now.not_met())
 
 
 def undone(app, name):
-    session = app.at.session_state["session"]
+    session = app.session
     assert name in session.undo_name
     app.click("review.undo")
     return session
@@ -61,14 +60,14 @@ def undone(app, name):
     ("page", "part", "act", "name"), ACTS, ids=[f"{a['do']} {a.get('value', '')}" for _, _, a, _ in ACTS]
 )
 def test_an_act_on_columns_is_one_step_back_and_one_forth(opened, page, part, act, name):
-    session = opened.page(page).at.session_state["session"]
+    session = opened.page(page).session
     if act["do"] == "suggested":
         opened.act("keys.roles", {"do": "role", "column": "sex", "value": "target"})
-    before, was, steps = session.review, figures(session), len(session._past)
+    before, was, steps = session.review, figures(session), len(session._history.past)
     opened.act(part, act)
     after, then = session.review, figures(session)
     assert after != before
-    assert len(session._past) == steps + 1
+    assert len(session._history.past) == steps + 1
     undone(opened, name)
     assert replace(session.review, answered=before.answered) == before
     assert figures(session) == was
@@ -78,7 +77,7 @@ def test_an_act_on_columns_is_one_step_back_and_one_forth(opened, page, part, ac
 
 
 def test_groups_that_wait_for_a_code_are_one_step_with_its_answer(opened):
-    session = opened.at.session_state["session"]
+    session = opened.session
     before, was = session.review, figures(session)
     opened.change(("income", "30, 40"), do="groups")
     assert session.review == before  # whether -8 is an answer is asked first
@@ -90,7 +89,7 @@ def test_groups_that_wait_for_a_code_are_one_step_with_its_answer(opened):
 
 def test_a_step_of_the_bench_before_columns_were_read_otherwise_is_taken_back_after_these(opened):
     """In their order; a reason that was written meanwhile stays."""
-    session = opened.at.session_state["session"]
+    session = opened.session
     before = session.review
     session.ask(replace(session.settings, exclusions=Exclusions()))
     opened.page("data").act("data.columns", {"do": "codes", "column": "income", "value": "-8"})

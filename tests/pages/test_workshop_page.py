@@ -1,12 +1,15 @@
 """The page for a class: alone, all tasks stand there and answers are folded; in a class, the teacher opens and releases."""
 
+# Inside: a class of many tabs on one server, in this process.
+
 import itertools
 import threading
 
 import pytest
 
-from pages.server import classroom, visitors
+from pages.server import classroom, configuration, visitors
 from pages.server.classroom import CHOICES, WRONG, Classroom
+from pages.shared.open_review import Session
 from pages.workshop import sheets
 
 CODE = "ABCD-2345"
@@ -162,11 +165,9 @@ def test_task_and_vote_stand_on_every_page(app, room, tabs):
 
 
 def test_a_class_sees_the_targets_by_disco_as_its_tasks_do(app, room, tabs):
-    from pages.shared.session import Session
-
     assert Session().order == "gain"
     app.page("data").click("data.demo")
-    assert app.at.session_state["session"].order == "figure"
+    assert app.session.order == "figure"
 
 
 def test_whoever_has_the_code_leads_and_a_wrong_one_is_a_sentence(app, room, tabs):
@@ -276,7 +277,5 @@ def test_thirty_at_once_lose_no_vote(room, tabs):
 
 @pytest.mark.parametrize("address", ["", "javascript:alert(1)", "http://x y", "http://a/<b>", "http://[x](y)"])
 def test_what_is_no_address_is_not_shown(monkeypatch, room, tabs, address):
-    from pages.server import configuration
-
     monkeypatch.setenv("DISCLOSURE_ADDRESS", address)
     assert configuration.address() == ""

@@ -14,9 +14,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from disclosure_core import Exclusions, Pair, Settings, Study, Thresholds
-from disclosure_core.data import demo, suggestions
-from disclosure_core.data.readers import read
+from disclosure_core import Exclusions, Pair, Settings, Study, Thresholds, demo, read
+from disclosure_core.data import suggestions
 from disclosure_core.export import scripts
 
 pytestmark = pytest.mark.skipif(shutil.which("Rscript") is None, reason="there is no R on this machine")

@@ -21,7 +21,7 @@ import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from benchmarks.workshop import Person, csv, processor
-from disclosure_core.data import demo
+from disclosure_core import demo
 from tests.browser.driving import answered, free_port
 
 ROOT = Path(__file__).parents[2]

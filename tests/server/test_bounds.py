@@ -1,5 +1,7 @@
 """One visitor's line, however much it sends or keeps open, takes nothing from the next visitor."""
 
+# Inside: a body is received piece by piece, and a log repeats, faster than a server would.
+
 import asyncio
 import logging
 import os
@@ -9,7 +11,7 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -20,7 +22,7 @@ from pages.server import bounds, logs
 from tests.server.serving import ROOT, Running, Visitor, await_, run, server
 from tests.server.test_uploads import LIMITS, MB, heard, send
 
-QUICK = "from pages.server import allowance, streamlit_private; allowance.STALLED = 1.0; streamlit_private._HEAD = 1.0"
+QUICK = "from pages.server import allowance, lines; allowance.STALLED = 1.0; lines.HEAD = 1.0"
 
 
 def places(person: Visitor, names: int) -> bytes:
@@ -221,13 +223,45 @@ def test_as_many_files_may_be_open_as_the_system_lets(tmp_path):
         assert told.split()[3:5] == [str(hard)] * 2
 
 
+class Written(logging.Handler):
+    """Keeps what is written; it takes every level."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(record.getMessage())
+
+
+@contextmanager
+def recorded(every: float, *names: str):
+    """Give what loggers write whose records are ours."""
+    usual, handler = logging.getLogRecordFactory(), Written()
+    found = [logging.getLogger(name) for name in names]
+    levels = [logger.level for logger in found]
+    for logger in found:  # they were there before, as most are in a server
+        logger.addHandler(handler)
+        logger.setLevel(logging.DEBUG)
+    logging.setLogRecordFactory(logs.Records(every))
+    try:
+        yield handler.lines
+    finally:
+        logging.setLogRecordFactory(usual)
+        for logger, level in zip(found, levels, strict=True):
+            logger.removeHandler(handler)
+            logger.setLevel(level)
+
+
 def test_a_line_of_the_log_that_repeats_is_written_once_with_its_count():
-    written: list[str] = []
-    repeats = logs._Repeats(lambda _, record: written.append(record.getMessage()), every=0.3)
+    with recorded(0.3, "uvicorn.error", "pages.server.request_guard") as written:
+        _repeat(written)
+
+
+def _repeat(written: list[str]) -> None:
     for i in range(500):
-        for name, said in (("uvicorn.error", f"a length of {i}"), ("pages.server.request_guard", f"line {i % 2}")):
-            record = logging.LogRecord(name, logging.WARNING, "here.py", 1, said, (), None)
-            repeats.handle(logging.getLogger(name), record)
+        logging.getLogger("uvicorn.error").warning("a length of %d", i)
+        logging.getLogger("pages.server.request_guard").warning("line %d", i % 2)
     assert written == ["a length of 0", "line 0", "line 1"]
     await_(lambda: len(written) == 6, 10)
     assert sorted(written[3:]) == [
@@ -235,30 +269,26 @@ def test_a_line_of_the_log_that_repeats_is_written_once_with_its_count():
         "line 0 (249 times more)",
         "line 1 (249 times more)",
     ]
-    record = logging.LogRecord("uvicorn.error", logging.WARNING, "here.py", 1, "a length of 0", (), None)
-    repeats.handle(logging.getLogger("uvicorn.error"), record)
+    logging.getLogger("uvicorn.error").warning("a length of %d", 0)
     assert written[-1] == "a length of 0"
 
 
 def test_lines_of_the_log_have_a_length_and_there_are_so_many_a_second():
-    written: list[str] = []
-    threads = threading.active_count()
-    repeats = logs._Repeats(lambda _, record: written.append(record.getMessage()), every=0.5)
-    logger = logging.getLogger("uvicorn.error")
-    for i in range(5_000):
-        said = f"part {'x' * (i % 100)}{'abcdefghij'[i % 10]} {'y' * (i // 100)}"
-        repeats.handle(logger, logs._record("streamlit", logging.INFO, "here.py", 1, "the %s", (said,), None))
-    assert 200 <= len(written) < 220
-    assert threading.active_count() == threads + 1
-    await_(lambda: any("lines more were not written" in line for line in written), 10)
-    debugging = logs._record("streamlit", logging.DEBUG, "here.py", 1, "seen", (), None)
-    repeats.handle(logger, debugging)
-    assert written[-1] == "seen"
+    threads, logger = set(threading.enumerate()), logging.getLogger("streamlit")
+    with recorded(0.5, "streamlit", "pages.server.logs") as written:
+        for i in range(5_000):
+            logger.info("the %s", f"part {'x' * (i % 100)}{'abcdefghij'[i % 10]} {'y' * (i // 100)}")
+        assert 200 <= len(written) < 220
+        assert len(set(threading.enumerate()) - threads) == 1
+        await_(lambda: any("lines more were not written" in line for line in written), 10)
+        logger.debug("seen")
+        assert written[-1] == "seen"
     long = logs._record("streamlit", logging.INFO, "here.py", 1, "of %s, 50 %%", ("z" * 900_000,), None).getMessage()
     assert long.startswith("of zzz")
     assert long.endswith("… (900,009 letters)")
     assert len(long) < 1_100
-    assert logs._record("streamlit", logging.INFO, "here.py", 1, "%d of %s", ("x", 1), None).msg == "%d of %s"
+    unfit = logs._record("streamlit", logging.INFO, "here.py", 1, "%d of %s", ("x", 1), None)
+    assert (unfit.getMessage(), unfit.args) == ("%d of %s", ())
 
 
 ARENAS = """

@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.workshop import begin, toggle
-from disclosure_core import DisclosureError
-from disclosure_core.data.readers import read
+from disclosure_core import DisclosureError, read
 from tests.server.serving import MARK, PATIENCE, ROOT, Reader, Running, Visitor, await_, marked, run, server
 
 FILES = ROOT / "tests" / "core" / "files"

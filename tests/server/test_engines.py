@@ -6,13 +6,11 @@ import time
 import pytest
 
 from benchmarks.workshop import processor
-from disclosure_core import Exclusions, Settings, Study, assess
-from disclosure_core.data import demo
-from disclosure_core.rounding import fixed
+from disclosure_core import Exclusions, Settings, Study, assess, demo
 from tests.server.serving import Reader, Running, run, server
+from tests.written import fixed
 
-pytest.importorskip("duckdb", reason="the extra `engines` is not installed")
-pytest.importorskip("ibis", reason="the extra `engines` is not installed")
+pytest.importorskip("duckdb", reason="the extra `duckdb` is not installed")
 
 QUICK, ROUNDS = 5, 3
 LAST = (3, 6, 10)

@@ -1,5 +1,7 @@
 """What is no message counts too: frames without an end, empty ones, pings; and what a message holds before it is read."""
 
+# Inside: how many parts a message may have, and a tree of them.
+
 import asyncio
 import socket
 import threading

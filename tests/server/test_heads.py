@@ -1,8 +1,11 @@
 """What a request says of itself is bounded before anything reads it, and decides nothing where two say it."""
 
+# Inside: heads of a request that no browser sends.
+
 import time
 
 import pytest
+from starlette.requests import cookie_parser
 
 from pages.server import request_guard, returning
 from tests.server.serving import server
@@ -44,6 +47,30 @@ def test_a_browser_is_known_by_one_cookie_and_by_none_that_another_host_name_may
     assert told.count("disclosure_browser=") - told.count("xdisclosure_browser=") == bool(known)
     given = {part.partition("=")[0]: part.partition("=")[2] for part in told.split("; ")}
     assert returning.of(given) == known
+
+
+@pytest.mark.parametrize("blank", [b"\xa0", b"\x85", b"\x1c", b"\x1f", b" ", b"\t", b"\x0b"])
+@pytest.mark.parametrize("place", ["before", "after", "both"])
+def test_no_blank_in_a_cookies_name_hides_that_two_come(blank, place):
+    """What the libraries below drop around a name, in any form, makes it ours: such a one would come last, and count."""
+    name = blank * (place != "after") + b"disclosure_browser" + blank * (place != "before")
+    asked = {
+        **scope(),
+        "headers": [(b"cookie", f"disclosure_browser={KNOWN}; ".encode() + name + b"=" + OTHER.encode())],
+    }
+    assert returning.cookie(asked) == ""
+    told = [
+        value.decode("latin-1") for key, value in returning.with_sound_cookies(asked)["headers"] if key == b"cookie"
+    ]
+    assert returning.of(cookie_parser(told[0] if told else "")) == ""
+
+
+@pytest.mark.parametrize("said", ["https", "HTTPS", " https", "https,http", "https, https"])
+def test_tls_is_what_the_first_of_several_proxies_saw(said):
+    for told, name in ((said, "__Host-disclosure_browser"), (f"http, {said}", "disclosure_browser")):
+        asked = {**scope(), "headers": [(b"x-forwarded-proto", told.encode())]}
+        page = {"type": "http.response.start", "headers": [(b"content-type", b"text/html")]}
+        assert dict(returning.with_cookie(asked, page)["headers"])[b"set-cookie"].startswith(name.encode())
 
 
 def test_the_cookie_is_named_for_the_host_alone_where_tls_is():

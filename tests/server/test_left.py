@@ -1,11 +1,17 @@
 """Whoever opens many lines while a tab is closed takes nothing of what its reload brings back."""
 
-import asyncio
+# Inside: how many sessions are kept, and until when, without a server.
 
+import asyncio
+from dataclasses import dataclass
+
+import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.runtime.session_manager import SessionInfo
 
 from benchmarks.attacks import line
 from benchmarks.workshop import begin
+from pages.server import sessions
 from tests.server.serving import Running, Visitor, await_, run, server
 
 TTL = {"DISCLOSURE_RETURN": "no", "STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL": "120"}
@@ -68,3 +74,46 @@ def test_a_line_that_asked_for_nothing_is_not_said_to_be_forgotten(tmp_path):
 
     with server(tmp_path, STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL="120") as at:
         run(visit())
+
+
+@dataclass
+class Ends:
+    """A session that says when it is ended."""
+
+    id: str
+    ended: list[str]
+
+    def shutdown(self) -> None:
+        self.ended.append(self.id)
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """Set the time that the store of left sessions sees; a session may be returned to for two minutes."""
+    now = [1_000.0]
+    monkeypatch.setattr("pages.server.sessions.time.monotonic", lambda: now[0])
+    return now
+
+
+def test_so_many_sessions_are_kept_and_each_for_its_time(clock):
+    ended: list[str] = []
+    left = sessions.Left(lambda who: who != "empty", most=3)
+
+    def leave(*ids: str) -> None:
+        for who in ids:
+            left.save(SessionInfo(None, Ends(who, ended)))
+            clock[0] += 10
+
+    leave("a", "empty", "b", "c")
+    assert (ended, [each.session.id for each in left.list()]) == (["empty"], ["a", "b", "c"])
+    left.delete("a")  # its browser has returned
+    leave("a", "d")
+    assert (ended, left.get("b")) == (["empty", "b"], None)
+    assert left.get("c").session.id == "c"
+    clock[0] = 1_030 + 121  # c was left at 1,030
+    assert left.get("c") is None
+    assert [session.id for session in left.expired()] == ["c"]
+    assert left.end("a").id == "a"
+    assert left.end("a") is None
+    assert ended == ["empty", "b", "c", "a"]
+    assert [each.session.id for each in left.list()] == ["d"]

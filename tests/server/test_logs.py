@@ -1,5 +1,7 @@
 """Everything that the server writes to its log, looked through for what is in the data."""
 
+# Inside: a line of a log is written without a server.
+
 import io
 import logging
 import threading
@@ -17,7 +19,7 @@ SECRET = (LEVEL, NAME, FILE, NUMBER)
 
 FAULTS = f"""
 import asyncio, logging, threading, warnings
-import pages.data.columns as columns, pages.shared.session as session
+import pages.data.columns as columns, pages.shared.open_review as open_review
 def broken(*_, **__):
     warnings.warn("{LEVEL} {NAME}")
     thread = threading.Thread(target=lambda: {{}}["{LEVEL}"])
@@ -26,7 +28,7 @@ def broken(*_, **__):
     logging.getLogger("numexpr").error("cannot convert %s", ValueError("{NUMBER}"))
     raise KeyError("{LEVEL} {NAME} {FILE} {NUMBER}")
 columns.draw = broken
-session.Session.undo = broken
+open_review.Session.undo = broken
 from streamlit.runtime.app_session import AppSession
 usual = AppSession.handle_backmsg
 def handle(self, message):

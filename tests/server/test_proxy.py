@@ -11,7 +11,7 @@ import subprocess
 import pytest
 from playwright.sync_api import sync_playwright
 
-from disclosure_core.data import demo
+from disclosure_core import demo
 from tests.browser import driving
 from tests.browser.driving import free_port
 from tests.server.serving import PATIENCE, ROOT, await_, server

@@ -1,5 +1,7 @@
 """Whoever brings files that take long to read keeps nobody else from reading theirs."""
 
+# Inside: places in the queue of files, without files.
+
 import threading
 import time
 from contextlib import ExitStack

@@ -312,6 +312,7 @@ def test_no_request_leaves_before_the_first_visitor(tmp_path, start, address):
             "PYTHONPATH": str(ROOT),
             "HOME": str(tmp_path),
             "STREAMLIT_SERVER_ADDRESS": address,
+            "DISCLOSURE_HOSTS": NAMED,
         }
         with (tmp_path / "log").open("wb") as log:
             process = subprocess.Popen(
@@ -333,6 +334,7 @@ def test_no_request_leaves_before_the_first_visitor(tmp_path, start, address):
 
                 await_(foreign)
                 assert connect(port, "evil.example", "http://evil.example") == 403
+                assert connect(port, NAMED, f"https://{NAMED}:443") == 101
                 way_out.settimeout(3)
                 with pytest.raises(TimeoutError):  # whatever leaves the machine would come here
                     way_out.accept()
@@ -340,22 +342,3 @@ def test_no_request_leaves_before_the_first_visitor(tmp_path, start, address):
                 process.terminate()
                 process.wait(timeout=60)
     assert "Traceback" not in (tmp_path / "log").read_text()
-
-
-def test_the_look_up_that_is_switched_off_is_the_one_that_streamlit_makes(monkeypatch):
-    """The request guard and `browser.serverAddress` stand before it; this is the wall behind them."""
-    from streamlit import net_util
-    from streamlit.web.server import server_util
-
-    from pages.server import streamlit_private
-
-    asked = []
-    monkeypatch.setattr("requests.get", lambda url, **_: asked.append(url))
-    monkeypatch.setattr(net_util, "_external_ip", None)
-    monkeypatch.setattr(net_util, "get_external_ip", net_util.get_external_ip)  # put back afterwards
-    assert not server_util.is_url_from_allowed_origins("http://evil.example")
-    assert asked
-    asked.clear()
-    streamlit_private.never_look_up_the_address()
-    assert not server_util.is_url_from_allowed_origins("http://evil.example")
-    assert asked == []

@@ -48,7 +48,7 @@ def test_a_server_killed_and_started_again(tmp_path, browser):
         tab.settle()
         assert page.get_by_text("bring the files again", exact=False).count() == 1
         assert page.get_by_test_id("stMetric").count() == 0
-        page.get_by_role("link", name="Start again").click()
+        page.get_by_role("button", name="Start again").click()
         page.get_by_text("First time here?").wait_for()
         tab.settle()
         assert figures(tab.press("Open the demonstration survey")) == usual

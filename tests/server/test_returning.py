@@ -165,7 +165,7 @@ def test_after_the_time_it_is_gone_and_the_page_says_so(visit, running):
     tab.page = tab.context.new_page()
     tab.page.goto(tab.address)
     tab.page.get_by_text("The server has forgotten what was open here.").wait_for()
-    tab.page.get_by_role("link", name="Start again").click()
+    tab.page.get_by_role("button", name="Start again").click()
     nothing_is_open(tab)
 
 

@@ -1,5 +1,7 @@
 """`disclosure app --demo --share`: a student opens it by this machine's address; nobody brings a file."""
 
+# Inside: addresses of this machine.
+
 import os
 import re
 import signal
@@ -10,12 +12,11 @@ import urllib.request
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from disclosure_core.cli import sharing
-from disclosure_core.cli.commands import main
 from tests.browser import driving
 from tests.browser.driving import chromium, free_port
+from tests.commands import disclosure
 from tests.server.serving import PATIENCE, await_
 
 ROOT = Path(__file__).parents[2]
@@ -136,7 +137,7 @@ def test_nobody_brings_a_file_and_no_other_name_is_served(shared):
     [(["--share"], "add --demo, or --allow-uploads"), (["--allow-uploads"], "does nothing without --share")],
 )
 def test_what_would_let_too_much_in_is_a_sentence(arguments, said):
-    done = CliRunner().invoke(main, ["app", *arguments])
+    done = disclosure("app", *arguments)
     assert done.exit_code == 2
     assert said in done.stderr
 

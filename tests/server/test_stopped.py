@@ -8,9 +8,7 @@ import pytest
 from streamlit.proto.Common_pb2 import StringArray
 
 from benchmarks.workshop import csv
-from disclosure_core import Settings
-from disclosure_core.data import demo
-from disclosure_core.sensitivity.key_subsets import search_subsets
+from disclosure_core import Settings, demo, search_subsets
 from tests.server.serving import Running, Visitor, await_, run, server
 
 TWELVE = [name for name in demo.original().columns if name not in ("abroad", "marital")]

@@ -11,8 +11,8 @@ import pytest
 import websockets
 
 from benchmarks.workshop import Person, begin, csv
-from disclosure_core.data import demo
-from tests.server.serving import PATIENCE, ROOT, Running, Visitor, await_, marked, run, server, unshared
+from disclosure_core import demo
+from tests.server.serving import PATIENCE, PRESSED, ROOT, Running, Visitor, await_, marked, run, server, unshared
 
 
 def test_nothing_of_an_upload_outlives_its_session(tmp_path):
@@ -144,7 +144,7 @@ def test_a_full_server_turns_newcomers_away_and_disturbs_nobody(tmp_path):
             assert alone[0] > 0
             async with Visitor(at.port) as newcomer:
                 assert newcomer.said("The server is full")
-                assert newcomer.widgets == {}
+                assert set(newcomer.widgets) == {"visitors.in"}, "the way in, and nothing else"
                 await newcomer.run()
                 assert newcomer.said("The server is full")
                 assert at.held() == alone
@@ -172,7 +172,9 @@ def test_who_does_not_touch_the_page_is_forgotten_though_the_tab_is_open(tmp_pat
             assert person.said("Your data were forgotten")
             assert person.said("0.25 minutes")
             await asyncio.to_thread(await_, lambda: at.held() == [0, 0, 0])
-            await person.run()
+            await person.run()  # as what a page that was left still asks: no click on the way in
+            assert person.said("Your data were forgotten"), person.words
+            await person.run(**{"visitors.in": PRESSED})
             assert person.said("First time here?"), person.words
             await begin(person, files)
             assert at.held() == [1, 2, 2]

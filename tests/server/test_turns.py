@@ -1,14 +1,17 @@
 """Whoever asks for many runs makes nobody else wait, and nothing that was changed is lost on the way to its run."""
 
+# Inside: turns of a server, by a clock of the test's.
+
 import asyncio
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
 from benchmarks.attacks import rerun, sends
 from benchmarks.workshop import begin, toggle
-from pages.server.turns import AT_ONCE, EACH, LONG, Run, Turns
+from pages.server.turns import AT_ONCE, EACH, LONG, Run, Turns, _stood_in_line
 from tests.server.serving import Running, Visitor, await_, run, server
 
 
@@ -107,6 +110,38 @@ def test_what_is_changed_while_a_run_waits_is_in_it(tmp_path):
         run(visits(at))
 
 
+ROUNDS = """
+from asyncio.base_events import BaseEventLoop
+from streamlit.runtime import Runtime
+rounds, sent = [0], []
+once, send = BaseEventLoop._run_once, Runtime._send_message
+def one(self):
+    rounds[0] += 1
+    once(self)
+def counted(self, info, message):
+    sent.append(rounds[0])
+    send(self, info, message)
+    if message.WhichOneof("type") == "script_finished":
+        with open("FOLDER/sent", "w") as log:
+            log.write(f"{len(sent)} {len(set(sent))}")
+BaseEventLoop._run_once, Runtime._send_message = one, counted
+"""
+
+
+def test_an_answer_leaves_whole_and_not_message_by_message(tmp_path):
+    async def visits(at: Running) -> None:
+        async with Visitor(at.port) as person:
+            await begin(person, None)
+            for _ in range(5):
+                await toggle(person)
+            messages, rounds = map(int, (tmp_path / "sent").read_text().split())
+            assert messages > 300
+            assert rounds < messages / 4
+
+    with server(tmp_path, prelude=ROUNDS.replace("FOLDER", str(tmp_path))) as at:
+        run(visits(at))
+
+
 class Begun(list):
     """What has begun, by name."""
 
@@ -149,6 +184,82 @@ def test_a_run_that_waits_gives_its_turn_away_and_one_that_gets_no_processor_doe
     assert turns.new() == 0, "nobody has it"
 
 
+@pytest.mark.skipif(not hasattr(time, "pthread_getcpuclockid"), reason="the system tells no thread's processor")
+def test_a_run_that_has_all_that_is_used_waits_where_the_server_rests_and_does_not_where_it_stands_in_line(monkeypatch):
+    monkeypatch.setattr("pages.server.turns.CLOCK", 0.2)
+    turns, goes_on, in_line = Turns(), True, [0.0]
+    monkeypatch.setattr("pages.server.turns._stood_in_line", lambda: in_line[0])
+
+    def look(run: Run) -> None:
+        run.has_thread()
+        while goes_on:  # whether its file is read, every moment
+            end = time.thread_time() + 0.001
+            while time.thread_time() < end:
+                pass
+            time.sleep(0.01)
+        run.ends()
+
+    run = Run("reads", int)
+    turns.ask(run)
+    thread = threading.Thread(target=look, args=(run,))
+    thread.start()
+    time.sleep(0.3)
+    assert turns.new() == 0, "it has nearly all that is used, and that is little"
+    time.sleep(0.3)
+    in_line[0] += 0.3
+    assert turns.new() == 1, "other programs have the processor"
+    goes_on = False
+    thread.join()
+
+
+def test_a_thread_that_stands_in_line_is_told_where_the_system_tells():
+    before = _stood_in_line()
+    if not Path("/proc/self/schedstat").exists():
+        assert before == 0
+        return
+    end = time.monotonic() + 1
+
+    def compute() -> None:
+        while time.monotonic() < end:
+            pass
+
+    threads = [threading.Thread(target=compute) for _ in range(8)]
+    for each in threads:
+        each.start()
+    time.sleep(0.9)
+    assert _stood_in_line() > before
+    for each in threads:
+        each.join()
+
+
+@pytest.mark.skipif(not hasattr(time, "pthread_getcpuclockid"), reason="the system tells no thread's processor")
+def test_runs_that_compute_keep_their_turns_until_each_has_had_its_moment(monkeypatch):
+    monkeypatch.setattr("pages.server.turns.WAITED", 0.1)
+    turns, goes_on = Turns(moment=0.5), True
+
+    def compute(run: Run) -> None:
+        run.has_thread()
+        while goes_on and run.has_used() < 1.0:
+            pass
+        run.ends()
+
+    runs = [Run(f"{i}", lambda: None) for i in range(AT_ONCE + 1)]
+    threads = [threading.Thread(target=compute, args=(run,)) for run in runs[:AT_ONCE]]
+    for each in runs:
+        turns.ask(each)
+    for thread in threads:
+        thread.start()
+    while min(run.has_used() for run in runs[:AT_ONCE]) < 0.2:
+        assert turns.look(), "one begins though all the others compute"
+        time.sleep(0.02)
+    while max(run.has_used() for run in runs[:AT_ONCE]) < 0.5:
+        time.sleep(0.02)
+    assert not turns.look(), "one has had its moment, and none begins"
+    goes_on = False
+    for thread in threads:
+        thread.join()
+
+
 def test_a_run_that_takes_little_goes_before_one_that_takes_much():
     begun, turns = Begun(), Turns(moment=60)
     heavy = begun.run("heavy")
@@ -162,6 +273,27 @@ def test_a_run_that_takes_little_goes_before_one_that_takes_much():
     for each in [*held[:2], waits[1], *held[2:]]:
         turns.end(each)
     assert begun[1 + AT_ONCE :] == ["new", "heavy", "heavy"]
+
+
+def test_a_click_goes_before_runs_that_take_less_and_come_later():
+    turns, begun = Turns(), []
+    for who, used in (("clicks", 0.06), *((f"overtaken {i}", 0.01) for i in range(10))):
+        for _ in range(5):
+            run = Run(who, int)
+            run.used = used
+            turns.end(run)
+    held = [Run(f"{i}", int) for i in range(AT_ONCE)]
+    for run in held:
+        turns.ask(run)
+    turns.ask(Run("overtaken 0", lambda: begun.append("earlier")))
+    time.sleep(0.02)
+    turns.ask(Run("clicks", lambda: begun.append("click")))
+    for i in range(1, 10):
+        time.sleep(0.02)
+        turns.ask(Run(f"overtaken {i}", lambda: begun.append("later")))
+    for run in held[:2]:
+        turns.end(run)
+    assert begun == ["earlier", "click"]
 
 
 def test_a_change_on_a_page_goes_before_those_who_open_one_that_took_long():

@@ -1,5 +1,7 @@
 """How much one visitor, and all together, may send; over the wire."""
 
+# Inside: where uploads go, of one server after the other.
+
 import urllib.error
 
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg

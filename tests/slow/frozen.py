@@ -4,21 +4,16 @@
 version. `python -m tests.slow.frozen` takes the outputs of now over into `frozen.json`, which `test_frozen.py` reads.
 """
 
+import argparse
 import hashlib
 import io
 import json
 import re
-import sys
 from pathlib import Path
 
 import openpyxl
 
-from disclosure_core import Settings
-from disclosure_core.data import demo
-from disclosure_core.export.as_json import to_json
-from disclosure_core.export.workbook import workbook
-from disclosure_core.review.opening import start
-from disclosure_core.version import __version__
+from disclosure_core import Settings, __version__, demo, start
 from tests.slow.states import REVIEWS
 
 KEPT = Path(__file__).with_name("frozen.json")
@@ -66,12 +61,12 @@ def outputs(name):
     """Return what a review comes out as, by part: each table of the JSON, what else it holds, and each sheet."""
     opened = FROZEN[name]()
     found = {}
-    written = json.loads(to_json(opened), parse_float=lambda text: float(f"{float(text):.{DIGITS}g}"))
+    written = json.loads(opened.to_json(), parse_float=lambda text: float(f"{float(text):.{DIGITS}g}"))
     tables = written.pop("tables")
     found |= {f"json {part}": _lines(rows) for part, rows in tables.items()}
     written.pop("disclosure")
     found["json"] = json.dumps(written, indent=1, ensure_ascii=False)
-    book = openpyxl.load_workbook(io.BytesIO(workbook(opened)))
+    book = openpyxl.load_workbook(io.BytesIO(opened.to_excel()))
     for sheet in book.worksheets:
         rows = [[_cell(cell) for cell in row] for row in sheet.iter_rows(values_only=True)]
         found[f"sheet {sheet.title}"] = "\n".join(" | ".join(row) for row in rows)
@@ -100,9 +95,12 @@ def digests(name):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", nargs="?", type=Path, help="write every output in full, in here")
+    folder = parser.parse_args().folder
+    if folder is not None:
         for review in FROZEN:
-            place = Path(sys.argv[1]) / review
+            place = folder / review
             place.mkdir(parents=True, exist_ok=True)
             for part, text in outputs(review).items():
                 (place / f"{part}.txt").write_text(text + "\n", encoding="utf-8")

@@ -6,20 +6,29 @@ from pathlib import Path
 
 import pandas as pd
 
-from disclosure_core import Exclusions, Settings, Thresholds
-from disclosure_core.holdout.decision import Limit, Limits
-from disclosure_core.protection.steps import Cap, Coarsen, MergeLevels, RemoveReplicated, RoundTo
+from disclosure_core import (
+    Cap,
+    Chain,
+    Coarsen,
+    Exclusions,
+    Holdout,
+    Limit,
+    Limits,
+    MergeLevels,
+    RemoveReplicated,
+    RoundTo,
+    Settings,
+    Thresholds,
+    read_holdout,
+    start,
+    start_demonstration,
+)
 from disclosure_core.review.about import ABOUT
 from disclosure_core.review.assumptions import QUESTIONS
-from disclosure_core.review.opening import read_holdout, start, start_demonstration
-from disclosure_core.review.parts import Chain, Holdout
 from disclosure_core.review.scenarios import paper_scenarios
 from tests.core.test_missing_levels import file, people
+from tests.having import csv
 from tests.slow.test_report_read_back import ANSWERED, OUTSIDE, STATES, opened_in
-
-
-def csv(frame: pd.DataFrame) -> bytes:
-    return frame.to_csv(index=False).encode()
 
 
 def odd():

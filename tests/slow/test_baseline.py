@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from disclosure_core import Settings
-from disclosure_core.holdout.baseline import MEASURES, attribute_baseline
-from disclosure_core.holdout.partition import partition
+from disclosure_core import Settings, attribute_baseline, partition
+from disclosure_core.holdout.baseline import MEASURES
 from tests.core.test_baseline import people
 
 

@@ -1,5 +1,7 @@
 """A portable folder as an office gets it: made, unpacked elsewhere, and started without a network or this environment."""
 
+# Inside: which packages fit a platform.
+
 import hashlib
 import io
 import json

@@ -13,25 +13,16 @@ from dataclasses import replace
 
 import pytest
 import streamlit as st
-from click.testing import CliRunner
 
-from disclosure_core import Settings
-from disclosure_core.cli.commands import main
+from disclosure_core import Limit, Limits, Motive, NotEvaluated, Settings, ThreatModel, read_holdout, start
 from disclosure_core.conclusions.difference import Saying, sentences
-from disclosure_core.errors import NotEvaluated, evaluated
-from disclosure_core.export.as_json import to_json
-from disclosure_core.holdout.decision import Limit, Limits
-from disclosure_core.holdout.threat_model import Motive, ThreatModel
-from disclosure_core.report.assembled import assemble
-from disclosure_core.report.source import Look
 from disclosure_core.review.about import ABOUT
 from disclosure_core.review.assumptions import QUESTIONS
-from disclosure_core.review.opening import read_holdout, start
 from disclosure_core.review.verdicts import judged
-from pages.shared.session import begin
+from tests.commands import disclosure
 from tests.pages.conftest import App
 from tests.reference.attacked import COLUMNS, KEYS, KINDS, RENAMED, TARGET, drawn, truth
-from tests.reports import blocks
+from tests.reports import Look, assemble, blocks, evaluated
 from tests.slow.test_snapshots import shown, told
 
 MANY = int(os.environ.get("ATTACKED", "200"))
@@ -155,7 +146,7 @@ def called(study, folder):
         words = {True: ["--holdout-is", "random-part"], False: ["--holdout-is", "other-people"], None: []}
         outside = ["--holdout", str(folder / "h.csv"), *words[study.random]]
     syntheses = [str(folder / f"s{i}.csv") for i in range(len(study.syntheses))]
-    done = CliRunner().invoke(main, ["assess", str(folder / "o.csv"), *syntheses, "--keys", ",".join(KEYS), *outside])
+    done = disclosure("assess", str(folder / "o.csv"), *syntheses, "--keys", ",".join(KEYS), *outside)
     assert done.exit_code == 0, done.stderr
     return plain((done.stdout + done.stderr).splitlines())
 
@@ -178,14 +169,14 @@ def attacked(number, folder):
     report = plain(line for block in blocks(assemble(opened, Look(cells=True))) for line in told(block))
     st.cache_data.clear()
     app = App()
-    app.at.session_state["session"] = begin(opened)
+    app.hold(opened)
     channels = {
         "report": report,
         "review": plain(shown(app.page("review"))),
         "compare": plain(shown(people_outside(app))),
         "command line": called(study, folder),
     }
-    figures = json.loads(to_json(opened))
+    figures = json.loads(opened.to_json())
     channels["JSON"] = plain(str(figures).splitlines())
     for name, text in channels.items():
         where = (number, study.kind, name)

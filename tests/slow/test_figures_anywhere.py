@@ -4,6 +4,8 @@ What is held is geometry: the boxes that the letters fill in the drawn canvas. D
 there are as many targets, and as long names, as no survey here has.
 """
 
+# Inside: the contrast of ink on a square, for every colour.
+
 import math
 import os
 from itertools import cycle

@@ -16,22 +16,16 @@ import pandas as pd
 import pypdf
 import pytest
 
-from disclosure_core import Exclusions, Settings
+from disclosure_core import Exclusions, Settings, open_review, start
 from disclosure_core.export import scripts
-from disclosure_core.export.as_json import to_json
-from disclosure_core.export.workbook import workbook
 from disclosure_core.figures.paper import draw
-from disclosure_core.report.assembled import assemble
-from disclosure_core.report.render import to_pdf
-from disclosure_core.report.source import Look
+from disclosure_core.report import to_pdf
 from disclosure_core.results.catalogue import every
-from disclosure_core.review.opening import open_review, start
-from disclosure_core.review.saved import from_json
-from disclosure_core.review.saved import to_json as to_saved
-from pages.shared.session import begin
 from tests.core.test_scripts import printed, ran
 from tests.pages.conftest import App
-from tests.reports import blocks, to_html, ungrouped
+from tests.reports import Look, assemble, blocks, to_html, ungrouped
+from tests.saved import from_json
+from tests.saved import to_json as to_saved
 from tests.slow.test_snapshots import shown, told
 
 WORDS = {
@@ -86,7 +80,7 @@ def there(names, text, but=()):
 )
 def test_every_page_has_them_as_they_are(opened, page):
     app = App()
-    app.at.session_state["session"] = begin(opened)
+    app.hold(opened)
     text = in_words("\n".join(map(str, shown(app.page(page)))))
     if page in ("data", "review"):
         there(NAMES, text, but=("x" * 199 + "é",))
@@ -118,13 +112,13 @@ def test_figures_are_drawn(opened):
 
 
 def test_workbook_json_and_saved_review_hold_every_letter(opened, files):
-    book = openpyxl.load_workbook(io.BytesIO(workbook(opened)))
+    book = openpyxl.load_workbook(io.BytesIO(opened.to_excel()))
     cells = {
         str(cell) for sheet in book for row in sheet.iter_rows(values_only=True) for cell in row if cell is not None
     }
     assert set(TARGETS) <= cells
     assert WORDS["Hebrew"][1] in " ".join(cells)
-    figures = json.loads(to_json(opened))
+    figures = json.loads(opened.to_json())
     there(NAMES, json.dumps(figures, ensure_ascii=False))
     again = open_review(from_json(to_saved(opened.review)), {name.name: name.read_bytes() for name in files.iterdir()})
     assert again.assessment().summary().to_csv() == opened.assessment().summary().to_csv()

@@ -1,5 +1,7 @@
 """A dozen states of a review: PDF and HTML are read back, every figure is the core's, every sentence fits the state."""
 
+# Inside: what is open, and which exclusions have a reason, is held against the report.
+
 import base64
 import io
 import math
@@ -15,25 +17,31 @@ import pyarrow as pa
 import pypdf
 import pytest
 
-from disclosure_core import Exclusions, Pair
+from disclosure_core import (
+    Exclusions,
+    Holdout,
+    KeySet,
+    Limit,
+    Limits,
+    Motive,
+    Pair,
+    RemoveReplicated,
+    RoundTo,
+    TableStudy,
+    ThreatModel,
+    demo,
+    open_review,
+    start_demonstration,
+    start_engine,
+)
 from disclosure_core.comparison.candidates import USEFUL
 from disclosure_core.conclusions.difference import Saying
-from disclosure_core.data import demo
-from disclosure_core.engines.table_study import TableStudy
-from disclosure_core.holdout.baseline import MEAN
-from disclosure_core.holdout.decision import Limit, Limits
-from disclosure_core.holdout.threat_model import Motive, ThreatModel
-from disclosure_core.protection.steps import RemoveReplicated, RoundTo
-from disclosure_core.report.answer import answer
-from disclosure_core.report.assembled import report
-from disclosure_core.report.completeness import gathered, still_open
-from disclosure_core.report.source import Look
-from disclosure_core.review.opening import open_review, start_demonstration, start_engine
-from disclosure_core.review.parts import Holdout, KeySet
+from disclosure_core.holdout.differences import MEAN
+from disclosure_core.report.completeness import gathered
 from disclosure_core.review.reasons import with_reason
 from disclosure_core.review.verdicts import judged
-from disclosure_core.rounding import fixed, score
-from tests.reports import ungrouped
+from tests.reports import Look, answer, report, still_open, ungrouped
+from tests.written import fixed, score
 
 pytestmark = pytest.mark.slow
 

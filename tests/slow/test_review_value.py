@@ -1,5 +1,7 @@
 """A saved review, opened again, by command line and by script, has every figure that it had: whatever it holds."""
 
+# Inside: the schema of a saved review.
+
 import json
 import os
 import sys
@@ -10,13 +12,13 @@ import jsonschema
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from disclosure_core.export.as_json import rows
+from disclosure_core import open_review
 from disclosure_core.export.scripts import python
-from disclosure_core.export.tables import of_review
-from disclosure_core.review.opening import open_review
-from disclosure_core.review.saved import from_json, schema, to_json
+from disclosure_core.review.saved import schema
 from tests.core.test_review_value import FILES, figures, reviews
 from tests.pages.conftest import App
+from tests.saved import from_json, to_json
+from tests.written import of_review, rows
 
 SLOW = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

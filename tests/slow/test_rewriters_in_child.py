@@ -3,6 +3,8 @@
 The rest, a child for each, is in tests/formats/test_made_in_child.py.
 """
 
+# Inside: what goes between a child and its parent, and where it ends.
+
 import gzip
 import json
 from dataclasses import replace
@@ -11,10 +13,11 @@ import numpy as np
 import pytest
 
 from disclosure_core import DisclosureError
-from disclosure_core.data.readers import _parent, read_in_process
+from disclosure_core.data.readers import _parent
 from disclosure_core.data.readers._reading import kept
 from disclosure_core.data.rewriters import Cells, Change, _in_child, rewrite
 from disclosure_core.data.writers import safer
+from tests.reading import read_in_process
 from tests.slow.test_readers_in_child import COLUMNS, FILES, LINUX, SENTENCES, _nothing_is_left, spss
 
 __all__ = ["_nothing_is_left"]

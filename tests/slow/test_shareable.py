@@ -1,5 +1,7 @@
 """An attacker with no bound on computing reads shareable reports: what `tests/core/test_shareable.py` says, at length."""
 
+# Inside: figures and exhibits as one file.
+
 import itertools
 import re
 from collections import Counter, defaultdict
@@ -8,26 +10,34 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from disclosure_core import Exclusions, Pair, Settings
-from disclosure_core.cli.commands import main
+from disclosure_core import (
+    Cap,
+    Chain,
+    Exclusions,
+    KeySet,
+    Limit,
+    Limits,
+    MergeLevels,
+    Motive,
+    Pair,
+    RemoveReplicated,
+    Scenario,
+    Settings,
+    ThreatModel,
+    read_holdout,
+    start_tables,
+)
 from disclosure_core.export.archive import archive
 from disclosure_core.export.tables import to_excel
 from disclosure_core.figures import paper
-from disclosure_core.holdout.decision import Limit, Limits
-from disclosure_core.holdout.threat_model import Motive, ThreatModel
-from disclosure_core.protection.steps import Cap, MergeLevels, RemoveReplicated
 from disclosure_core.report import exhibits, tables_of
-from disclosure_core.report.assembled import report, tables
-from disclosure_core.report.source import Look
 from disclosure_core.results.catalogue import every
-from disclosure_core.review.opening import read_holdout, start_tables
-from disclosure_core.review.parts import Chain, KeySet
-from disclosure_core.review.scenarios import Scenario
+from tests.commands import disclosure
 from tests.core.test_shareable import EASY, drawn, said, shared
+from tests.reports import Look, report, tables
 from tests.unpacked import pieces
 
 ONE = [("a", "x"), ("a", "x"), ("b", "y"), ("b", "y")]
@@ -197,6 +207,6 @@ def test_no_zip_of_them_is_made_beside_a_shareable_report(tmp_path, option):
     marked(1).to_csv(tmp_path / "people.csv", index=False)
     people, left = str(tmp_path / "people.csv"), tmp_path / "left.zip"
     asked = ["assess", people, people, "--keys", "job", "--report", str(tmp_path / "r.html"), option, str(left)]
-    refused = CliRunner().invoke(main, [*asked, "--shareable", "10"])
+    refused = disclosure(*asked, "--shareable", "10")
     assert f"{option} writes exact figures, which are not to be shared" in refused.output
     assert [path.name for path in tmp_path.iterdir()] == ["people.csv"]

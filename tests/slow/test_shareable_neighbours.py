@@ -1,187 +1,161 @@
 """Originals that differ in one record, each count in the same range: no byte of anything that can be printed differs.
 
-Every range is counted here again, from the assessments and from the tables themselves, and not by `report/redaction.py`.
+The reviews are drawn (`neighbours.py`, which also tries hundreds of them: `python -m tests.slow.neighbours 0 400`).
+Every range is counted there, from the assessments and the tables themselves, and not by `report/redaction.py`.
 """
 
-import itertools
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from disclosure_core import DisclosureError, Exclusions, Pair, Settings
-from disclosure_core.counting.assessment import identity_by_keys
-from disclosure_core.errors import NotEvaluated
-from disclosure_core.export.tables import to_excel
-from disclosure_core.holdout.threat_model import Motive, ThreatModel
-from disclosure_core.protection.steps import Cap, Recode, RemoveReplicated
-from disclosure_core.report.assembled import assemble, report, tables
-from disclosure_core.report.source import Look
-from disclosure_core.review.adoption import adoption
-from disclosure_core.review.opening import read_holdout, start_tables
-from disclosure_core.review.parts import Chain, KeySet
-from disclosure_core.review.safer import adopted_files
-from tests.core.test_shareable import EASY, said
+from disclosure_core import DisclosureError, NotEvaluated, start_tables
+from disclosure_core.report import redaction
+from tests.commands import disclosure
+from tests.reports import evaluated
+from tests.saved import to_json
+from tests.slow import neighbours
 
-LIMIT, N = 8, 100
-KEYS, TARGETS = ("ka", "kb"), ("ta", "tb")
+SEEDS = range(20)
 
 
-def people(rng, n, rare):
-    """Return people of whom three have a level with a rare name in each column."""
-    frame = pd.DataFrame({
-        "ka": rng.choice(["mabel", "molly", "myra"], n, p=[0.5, 0.3, 0.2]), "kb": rng.choice(["m1", "m2"], n),
-        "ta": rng.choice(["mayhem", "motto", "music"], n, p=[0.6, 0.3, 0.1]), "tb": rng.choice(["mine", "more"], n),
-        "age": rng.integers(20, 24, n),
-    })  # fmt: skip
-    for i, name in enumerate((*KEYS, *TARGETS)):
-        frame.loc[3 * i : 3 * i + 2, name] = f"{rare}{name}"
-    return frame
+@pytest.fixture(scope="module")
+def results():
+    """What was compared of some seeds, a few of them in every format."""
+    found = {seed: neighbours.tried(seed, 2, in_full=seed % 6 == 2) for seed in SEEDS}
+    for seed, each in found.items():
+        print(f"seed {seed}: {each}")  # what a failure is repeated with
+    return found
 
 
-def review_of(original, syntheses, outside, rare, kind):
-    """Return a review in which everything is asked that a report can print."""
-    opened = start_tables(original, {"A": syntheses[:2], "B": syntheses[2:]})
-    if "holdout" in kind:
-        opened = opened.with_holdout(*read_holdout("outside.csv", outside.to_csv(index=False).encode()))
-    out = Exclusions(
-        target_levels={"ta": [f"{rare}ta", "music"]}, missing_targets={"tb"},
-        pairs={"tb": [Pair("ka", "mabel", "mine"), Pair("kb", f"{rare}kb", "more")]},
-    )  # fmt: skip
-    settings = Settings(
-        keys=KEYS, targets=(*TARGETS, "age"), thresholds=EASY, exclusions=out if "excluded" in kind else Exclusions()
-    )
-    review = opened.review.with_settings(settings)
-    steps = (
-        Cap("age", None, 22),
-        RemoveReplicated(),
-        *([] if "excluded" in kind else [Recode("ta", "other", (f"{rare}ta", "music"))]),
-    )
-    review = replace(
-        review, chains=(Chain("tried", steps),), chain="tried", searched=frozenset({"membership", "subsets", *(["comparison"] if "holdout" not in kind else [])}),
-        threat_model=ThreatModel("adults", 100_000, "register", True, True, True, Motive.RECOGNITION),
-        intruders=(*review.intruders, KeySet("neighbours", ("ka",))),
-        reasons=dict.fromkeys((*KEYS, *TARGETS), "it is known"),
-    )  # fmt: skip
-    opened = opened.with_review(review)
-    return opened.with_review(adoption(opened).review) if "adopted" in kind else opened
+def test_neighbours_within_all_ranges_have_the_same_bytes(results):
+    assert not [fault for each in results.values() for fault in each.faults]
+    assert sum(each.alike for each in results.values()) > 25  # else nothing is compared
+    assert sum(each.same for each in results.values()) >= 3
 
 
-def in_range(n, of):
-    """Return the range of a count: 0 to the limit, and so on, and the last before the whole."""
-    n = round(float(n), 6)
-    if of - n < LIMIT + of % LIMIT:
-        return "nearly all"
-    return next(i for i in itertools.count() if n <= (i + 1) * LIMIT)
+def test_one_record_moves_no_figure_by_more_than_one(results):
+    """Counted of every figure that may be shown, of each set, key set and subset, and of people outside."""
+    most = [each.largest for each in results.values() if each.counts]
+    assert len(most) > 8
+    assert 0.99 < max(most) < 1 + 1e-6
 
 
-def ranges(opened):
-    """Return the ranges of all counts that a report may print or name something for; None where it may print nothing."""
-    found, original = opened.printed.assessment(), opened.data.original.frame
-    n, counts = found.n_original, []
-    identity = found.identity.mean()
-    counts += [identity[m] * n / 100 for m in ("UiO", "UiOiS", "repU")]
-    counts += [v * n / 100 for m in ("UiO", "repU") for v in identity_by_keys(opened.study(), found.settings)[m]]
-    for risk in found.targets.values():
-        counts += [risk.figures(m).mean() * n / 100 for m in ("CAPd", "iS", "DiS", "DiSCO")]
-    searched = opened.printed.subsets()
-    counts += [v * n / 100 for m in ("UiO", "UiOiS", "repU") for v in searched.identity[m]]
-    counts += [v * n / 100 for v in searched.attribute["DiSCO"]]
-    for name in opened.set_names:
-        of_set = opened.printed.assessment(None, name)
-        counts.append(of_set.identity["repU"].mean() * n / 100)
-        counts += [risk.figures("DiSCO").mean() * n / 100 for risk in of_set.targets.values()]
-    outside = opened.printed.attribute_baseline()
-    others = []
-    if opened.data.holdout is not None:
-        if isinstance(outside, NotEvaluated):
-            return None
-        rows = outside.summary()
-        counts += [v * outside.n_training / 100 for v in rows["members"]]
-        others = [in_range(v * outside.n_holdout / 100, outside.n_holdout) for v in rows["non_members"]]
-    named = [tuple(sorted(v for v, k in original[c].value_counts().items() if k > LIMIT)) for c in original]
-    both = [in_range(((original["ka"] == "mabel") & (original["tb"] == "mine")).sum(), n)]
-    files = [f.sha256 for f in adopted_files(opened) or ()]
-    return n // LIMIT, [in_range(v, n) for v in counts], others, named, both, files, identity["UiS"]
+def test_what_is_drawn_has_everything_that_a_report_can_print():
+    """All of it occurs, also together with people outside that are doubted or refused."""
+    seen = Counter()
+    for seed in range(60):
+        original, of = neighbours.drawn(seed)
+        try:
+            opened = neighbours.review_of(original, of)
+            outside = None if opened.judged.stopped() else evaluated(opened.printed.attribute_baseline)
+        except DisclosureError:  # what was drawn does not fit
+            continue
+        out = opened.review.exclusions
+        seen.update({
+            "adopted": of.adopted, "tried": bool(of.chain) and not of.adopted, "two sets": len(of.sets) > 1,
+            "own breaks": bool(of.asked.groups), "labels": of.labelled, "no names of levels": not of.look.level_names,
+            "levels excluded": bool(out.target_levels), "pairs": bool(out.pairs), "missing keys": bool(out.missing_keys),
+            "no reason": bool(opened.not_judged), "does not meet": bool(opened.judged.not_met()),
+            "refused": of.outside is not None and isinstance(outside, NotEvaluated),
+            "doubted": outside is not None and not isinstance(outside, NotEvaluated) and bool(outside.doubts),
+            **{search: search in opened.review.searched for search in neighbours.SEARCHES},
+            **{f"sorts {name}": of.rare == name for name in neighbours.FIRST_OR_LAST},
+        })  # fmt: skip
+    assert not [kind for kind, n in seen.items() if n < 2], seen
 
 
-LOOK = Look(shareable=True, smallest=LIMIT, date="2026-01-02")
+@pytest.mark.parametrize("leak", ["narrow ranges", "numbers of levels", "a check's records", "Dorig"])
+def test_a_report_that_tells_more_is_found(leak, monkeypatch):
+    """What must not be is put in, and a few seeds find it."""
+    if leak == "narrow ranges":
+        monkeypatch.setattr(redaction, "_up", lambda _source, n: max(1, int(np.ceil(round(n, 6)))))
+    elif leak == "numbers of levels":
+        named = redaction.level
+        monkeypatch.setattr(
+            redaction, "level", lambda source, of, text: f"{named(source, of, text)} {numbers(source, of)}"
+        )
+    elif leak == "a check's records":
+        usual = redaction.notes
+        monkeypatch.setattr(
+            redaction, "notes", lambda source, found: [*usual(source, found), *map(str, checks(source))]
+        )
+    else:
+        monkeypatch.setattr(redaction, "of_original", lambda _source: "Dorig")
+    assert any(neighbours.tried(seed, 4).faults for seed in range(40))
 
 
-def everything(opened):
-    """Return the bytes of report and appendix, and of the workbook of their tables."""
-    made = [report(opened, "html", replace(LOOK, appendix=appendix)) for appendix in (False, True)]
-    return (*made, to_excel(tables(opened, LOOK)))
+def numbers(source, name):
+    return source.study.columns[name].counts[0].tolist()
 
 
-def neighbours(original, rng):
-    """Yield originals with one record less, one more and one changed, those with rare levels first."""
-    for at in (
-        *(range(12, 20) if "number" in original else (0, 3, 6, 9)),
-        *rng.permutation(np.arange(20, len(original))),
-    ):
-        yield original.drop(index=at).reset_index(drop=True)
-        yield pd.concat([original, original.iloc[[at]]], ignore_index=True)
-        changed = original.copy()
-        changed.loc[at, ["ta", "tb"]] = original.loc[(at + 7) % len(original), ["ta", "tb"]].to_numpy()
-        if not changed.equals(original):
-            yield changed
-
-
-@pytest.mark.parametrize(
-    ("kind", "rare"),
-    [
-        ("plain", "aaa"), ("plain", "mmm"), ("plain", "zzz"), ("excluded", "aaa"), ("holdout", "mmm"), ("adopted", "zzz"),
-        ("excluded holdout", "mmm"), ("adopted holdout", "aaa"), ("doubted holdout", "zzz"),
-    ],
-)  # fmt: skip
-def test_neighbours_within_all_ranges_have_the_same_bytes(kind, rare):
-    """The names of what few have sort first, in the middle and last."""
-    pairs = [pair for seed in range(4) for pair in itertools.islice(alike(seed, kind, rare), 1)][:2]
-    assert pairs  # else nothing is compared
-    for here, there in pairs:
-        if "doubted" in kind:
-            doubts = [each.attribute_baseline().doubts for each in (here, there)]
-            assert doubts[0] != doubts[1]
-        assert [words(here, names) for names in (True, False)] == [words(there, names) for names in (True, False)]
-    assert everything(pairs[0][0]) == everything(pairs[0][1])
-
-
-def words(opened, names):
-    """Return all that the renderers are given."""
-    return said(assemble(opened, replace(LOOK, level_names=names)))
-
-
-def with_a_number(rng, original, syntheses, outside):
-    """Return them with a number in which nobody is like another, so that the 8 who are inside, too, are a doubt."""
-    original, outside = (f.assign(number=rng.integers(0, 10**6, len(f))) for f in (original, outside))
-    syntheses = [f.assign(number=rng.permutation(original["number"])) for f in syntheses]
-    outside.iloc[12:20] = original.iloc[12:20]
-    return original, syntheses, outside
-
-
-def alike(seed, kind, rare):
-    """Yield a review, and the same of an original that differs in one record and in no range."""
-    rng = np.random.default_rng(seed)
-    original = people(rng, N, rare)
-    syntheses = [original.sample(N, replace=True, random_state=rng, ignore_index=True) for _ in range(3)]
-    outside = people(rng, 80, rare)
-    if "doubted" in kind:
-        original, syntheses, outside = with_a_number(rng, original, syntheses, outside)
-    for each in syntheses:  # every level is in every file, so that values meet
-        each.iloc[:12] = original.iloc[:12]
-    here = review_of(original, syntheses, outside, rare, kind)
-    within = ranges(here)
-    for other in itertools.islice(neighbours(original, rng), 16):
-        there = review_of(other, syntheses, outside, rare, kind)
-        if within is not None and ranges(there) == within:
-            yield here, there
+def checks(source):
+    return [check and check.n_disclosive for risk in source.assessment.targets.values() for check in risk.one_way]
 
 
 def test_a_refused_holdout_prints_nothing():
     rng = np.random.default_rng(0)
-    original = people(rng, N, "aaa")
-    opened = review_of(original, [original] * 3, original.iloc[:60], "aaa", "holdout")
-    with pytest.raises(DisclosureError, match="take the holdout out"):
-        everything(opened)
+    _, of = neighbours.drawn(2)
+    original = neighbours.people(rng, 100, "aaa", 8)
+    of = replace(of, sets={"A": [original] * 2}, outside=original.iloc[:60], adopted=False, chain=())
+    opened = neighbours.review_of(original, of)
+    (said,) = neighbours.everything(opened, of)
+    assert "take the holdout out" in said
+
+
+CALLS = (
+    (),
+    ("--exclude", "ta=music", "--exclude", "tb=mine", "--reason", "ta=known", "--reason", "tb=known"),
+    ("--holdout", "outside.csv", "--search", "subsets", "--search", "membership"),
+    ("--search", "strongest", "--group", "age=0,22,90", "--verify"),
+)
+
+
+@pytest.mark.parametrize("more", CALLS)
+def test_a_quiet_call_prints_the_same(more, tmp_path, monkeypatch):
+    """Files, reports, workbook and both streams of the command line: of the names of the files nothing depends."""
+    found = 0
+    for seed in range(12):
+        original, of = neighbours.drawn(seed)
+        sets = {"A": [f.assign(tb=f["tb"].str.rstrip("!")) for f in of.sets["A"]]}
+        of = replace(of, asked=neighbours.Settings(keys=("ka", "age")), chain=(), adopted=False, sets=sets)
+        of = replace(of, outside=neighbours.people(np.random.default_rng(seed), 80, of.rare, of.limit) if "--holdout" in more else None,
+                     review={"searched": frozenset({"subsets"})}, labelled=False, reasons={})  # fmt: skip
+        here = neighbours.review_of(original, of)
+        within = neighbours.ranges(here, of)
+        for other in neighbours.neighbours(original, np.random.default_rng(seed), 3):
+            if neighbours.ranges(neighbours.review_of(other, of), of) == within:
+                one, two = (
+                    called(tmp_path / f"{seed}{i}", f, of, more, monkeypatch) for i, f in enumerate((original, other))
+                )
+                assert one == two
+                found += one[0] == 0
+                break
+        if found == 2:
+            return
+    assert found
+
+
+def called(folder, original, of, more, monkeypatch):
+    """Return status, streams and files of one call."""
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    frames = {"o": original, "outside": of.outside, **{f"s{i}": f for i, f in enumerate(of.sets["A"])}}
+    for name, frame in frames.items():
+        if frame is not None:
+            frame.to_csv(f"{name}.csv", index=False)
+    files = ["o.csv", *(f"s{i}.csv" for i in range(len(of.sets["A"])))]
+    written = ("r.html", "r.pdf", "w.xlsx")
+    call = ["assess", *files, "--keys", "ka,age", "--missing-code", "pay=-9", "--date", "2026-01-02", "--quiet",
+            "--shareable", str(of.limit), "--report", written[0], "--appendix", written[1], "--workbook", written[2]]  # fmt: skip
+    done = disclosure(*call, *more)
+    made = [(folder / name).read_bytes() for name in written if (folder / name).exists()]
+    return done.exit_code, done.stdout, done.stderr, made
+
+
+def test_a_review_that_is_saved_is_no_part_of_it():
+    """It holds the original's fingerprint, and stays in the office: its own head says so."""
+    opened = start_tables(pd.DataFrame({"k": ["a", "b"] * 20}), [pd.DataFrame({"k": ["a", "b"]})])
+    assert "keep it with the original" in to_json(opened.review)

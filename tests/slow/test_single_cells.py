@@ -11,11 +11,10 @@ from decimal import Decimal
 
 import pytest
 
-from disclosure_core import Settings
-from disclosure_core.errors import NotEvaluated, evaluated
-from disclosure_core.holdout.baseline import MEAN
-from disclosure_core.review.opening import read_holdout, start
+from disclosure_core import NotEvaluated, Settings, read_holdout, start
+from disclosure_core.holdout.differences import MEAN
 from tests.reference import plainly
+from tests.reports import evaluated
 from tests.slow.test_conclusions_attacked import text_of
 
 COLUMNS = ("sex", "age", "pay", "job", "day")

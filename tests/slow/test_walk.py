@@ -7,6 +7,8 @@ the same to the last word; and so do the report and every table that leaves.
 By hand, for an hour: WALK_STEPS=3000 WALK_SEED=7 .venv/bin/python -m pytest -q -n 0 -m 'slow or not slow' tests/slow/test_walk.py
 """
 
+# Inside: a figure in short on the bench, and the choice of τ among measures.
+
 import json
 import os
 import random
@@ -17,24 +19,17 @@ from functools import cached_property
 import pytest
 import streamlit as st
 
+from disclosure_core import DisclosureError, NotEvaluated, at_risk, demo, open_review, replicated_uniques
 from disclosure_core.counting.checks import by_level
-from disclosure_core.data import demo
-from disclosure_core.errors import DisclosureError, NotEvaluated
-from disclosure_core.export.verified import verify
-from disclosure_core.records.at_risk import at_risk
-from disclosure_core.records.replicated_uniques import replicated_uniques
-from disclosure_core.report.assembled import assemble
-from disclosure_core.report.source import Look
 from disclosure_core.results import FewerRecords
-from disclosure_core.review.opening import open_review
-from disclosure_core.review.saved import from_json, to_json
 from disclosure_core.review.verified import kept as kept_again
-from disclosure_core.rounding import fixed, percent, rounded
 from pages.review.bench import short
-from pages.shared.session import AT_TAU
+from pages.shared.looked_at import AT_TAU
 from tests.core.test_review_value import FILES, figures
 from tests.pages.conftest import App
-from tests.reports import blocks
+from tests.reports import Look, assemble, blocks
+from tests.saved import from_json, to_json
+from tests.written import fixed, percent, rounded
 
 pytestmark = pytest.mark.slow
 
@@ -408,7 +403,7 @@ class Walk(App):
         ):  # the status bar counts nothing for its own sake; last, since what is counted makes room
             fresh.assessment()
         other = drawn(
-            replace(s, opened=fresh, narrowed=dict(s.narrowed), texts_found=None, type_reasons=None),
+            replace(s, opened=fresh, narrowed=dict(s.narrowed), type_reasons=None),
             self.name,
             kept(self.at),
         )
@@ -422,7 +417,7 @@ class Walk(App):
         if FewerRecords.kept(self.opened.printed) is not None:  # the papers' exhibits drew them
             FewerRecords.of(self.fresh.printed)
         if kept_again(self.opened) is not None:
-            verify(self.fresh)
+            self.fresh.verify()
 
     def leaves(self) -> None:
         """The report and every table, beside those of the review opened again."""

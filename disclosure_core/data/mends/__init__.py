@@ -51,6 +51,8 @@ MAKERS: Mapping[str, Callable[[Sequence[Side], Mapping[str, str]], Any]] = {
     "decimals": _numbers_or_texts,
     "dates": to_level("second"),
     "zone": zone,
+    "minute": to_level("minute"),
+    "hour": to_level("hour"),
     "day": to_level("day"),
     "week": to_level("week"),
     "month": to_level("month"),

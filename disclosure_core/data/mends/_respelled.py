@@ -13,6 +13,7 @@ from disclosure_core.data.mends._series import is_text, objects_of
 from disclosure_core.data.mends._texts import mapped_texts, plain_text
 from disclosure_core.data.spellings import texts as spelled
 from disclosure_core.data.spellings.candidates import candidates
+from disclosure_core.data.spellings.dates import DAY, LEVELS
 from disclosure_core.data.spellings.days import Reader
 from disclosure_core.data.spellings.levels import Levels, weigh
 
@@ -64,6 +65,8 @@ def _ended(changed: pd.Series[Any], values: pd.Series[Any], end: str) -> pd.Seri
     if end == "moment":
         if pd.api.types.is_datetime64_any_dtype(values.dtype) and getattr(values.dtype, "tz", None) is None:
             fine = changed.map(len, na_action="ignore").max() > len("2020-01-31")
+            if fine and not _same_seconds(changed, values):
+                return pd.to_datetime(changed.astype("str"), format="ISO8601").astype("M8[s]")
             if fine or not (values.dropna() != values.dropna().dt.normalize()).any():
                 return values
         try:
@@ -71,6 +74,12 @@ def _ended(changed: pd.Series[Any], values: pd.Series[Any], end: str) -> pd.Seri
         except (ValueError, OverflowError):
             return changed
     return changed
+
+
+def _same_seconds(changed: pd.Series[Any], values: pd.Series[Any]) -> bool:
+    """Whether texts are these moments, to the second."""
+    seconds = pd.to_datetime(changed.astype("str"), format="ISO8601")
+    return bool((seconds.isna() | (seconds == values.dt.floor("s"))).all())
 
 
 def levels_of_sides(sides: Sequence[Side]) -> Levels:
@@ -152,7 +161,7 @@ def to_level(level: str) -> Callable[..., Any]:
         distinct = [plain_text(v) for side in sides for v in objects_of(side.values)]
         if found is None and not any(read(t) for t in distinct):
             return None
-        typed = level in ("second", "day") and all(read(t) is not None for t in distinct)
+        typed = LEVELS.index(level) <= DAY and all(read(t) is not None for t in distinct)
         return Respelled(read, "moment" if typed else "text")
 
     return make

@@ -10,7 +10,8 @@ import pandas as pd
 
 from disclosure_core.data.mends._numbers import all_numbers, as_numbers, some_number
 from disclosure_core.data.mends._series import is_text, objects_of, texts_of, texts_only
-from disclosure_core.data.spellings.texts import labelled
+from disclosure_core.data.spellings.stored import codes_for_empty
+from disclosure_core.data.spellings.texts import NO, YES, labelled, stands_for_empty
 from disclosure_core.data.spellings.texts import letters as one_writing
 from disclosure_core.data.spellings.texts import space as one_space
 from disclosure_core.data.suggestions import MISSING_TEXTS
@@ -21,11 +22,7 @@ if TYPE_CHECKING:
     from disclosure_core.data.sides import Side
 
 _LOGICAL = {"true": True, "false": False}
-_SHORT = {
-    **_LOGICAL,
-    **dict.fromkeys(("t", "1", "y", "yes", "j", "ja", "wahr", "oui", "vrai", "s\u00ed", "si", "s\u00ec", "vero"), True),
-    **dict.fromkeys(("f", "0", "n", "no", "nein", "nee", "falsch", "non", "faux", "falso"), False),
-}
+_SHORT = {**dict.fromkeys(YES, True), **dict.fromkeys(NO, False)}
 """Words for yes and no, where another side says true and false."""
 
 _MOST_LOGICAL = 20
@@ -69,16 +66,42 @@ def case(sides: Sequence[Side], _declared: Mapping[str, str]) -> Any:
 
 
 def missing(sides: Sequence[Side], _declared: Mapping[str, str]) -> Any:
-    """Read texts that commonly stand for an empty cell as one."""
-    if not any(text.strip().lower() in MISSING_TEXTS for side in sides for text in texts_of(side.values)):
+    """Read texts that commonly stand for an empty cell as one; and what says “no answer” on some sides alone."""
+    texts = [{*texts_of(side.values)} for side in sides]
+    every = texts[0].union(*texts)
+    words = {t for t in every - texts[0].intersection(*texts) if stands_for_empty(t)}
+    words |= {t for t in every if t.strip().lower() in MISSING_TEXTS}
+    codes = _codes_for_empty(sides)
+    if not words and not codes:
         return None
     numeric = some_number(sides)
 
     def change(values: pd.Series[Any]) -> pd.Series[Any]:
-        changed = mapped_texts(values, lambda t: None if t.strip().lower() in MISSING_TEXTS else t)
+        if codes and pd.api.types.is_numeric_dtype(values.dtype):
+            whole = pd.api.types.is_integer_dtype(values.dtype)
+            return (values.astype("Int64") if whole else values).mask(values.isin(codes))
+        changed = mapped_texts(values, lambda t: None if t in words else t)
         return as_numbers(changed, "") if numeric or all_numbers(changed) else changed
 
     return change
+
+
+def _codes_for_empty(sides: Sequence[Side]) -> list[float]:
+    """Return the numbers for “no answer” that stand on one side where another has empty cells."""
+    dtypes = [side.values.dtype for side in sides]
+    if not all(pd.api.types.is_numeric_dtype(d) and not pd.api.types.is_bool_dtype(d) for d in dtypes):
+        return []
+    numbers = [side.values.to_numpy(dtype=float, na_value=np.nan) for side in sides]
+    values = np.unique(np.concatenate([own[~np.isnan(own)] for own in numbers]))
+    counts, missing = [], []
+    for side, own in zip(sides, numbers, strict=True):
+        there = ~np.isnan(own)
+        places = np.searchsorted(values, own[there])
+        found = np.bincount(places, weights=side.records[there], minlength=len(values))
+        counts.append(found.astype(np.int64))
+        missing.append(int(side.records[~there].sum()))
+    by_side = [codes_for_empty(values, (counts[0], counts[i]), (missing[0], missing[i])) for i in range(1, len(sides))]
+    return sorted({float(code) for codes in by_side for code in codes})
 
 
 def labels(sides: Sequence[Side], labels: Mapping[str, str]) -> Any:

@@ -115,6 +115,12 @@ def read(
     DisclosureError
         When the format is not known, or the file is damaged, empty, encrypted or too large, or takes more time or
         memory than is allowed.
+
+    Examples
+    --------
+    >>> (reading,) = read(b"age;job", "people.csv", ReadOptions(header=False))
+    >>> reading.frame.iloc[0].tolist()
+    ['age', 'job']
     """
     here = not needs_child(name, limits)
     options, limits = options or ReadOptions(), limits or Limits()
@@ -210,10 +216,23 @@ def parse(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Itera
             table = CodedTable.of(part.frame)
             warnings = (*part.warnings, *lost_letters(table))
             yield Reading(
-                table, table_label, fingerprint, format_, part.options, part.choices, part.missing_codes,
-                (*part.notes, *said), Source(NOTHING, name, path, i), part.value_labels, part.missing_levels,
-                part.labels, part.lines, of_file, warnings, part.formats,
-            )  # fmt: skip
+                table,
+                table_label,
+                fingerprint,
+                format_,
+                part.options,
+                part.choices,
+                part.missing_codes,
+                (*part.notes, *said),
+                Source(NOTHING, name, path, i),
+                part.value_labels,
+                part.missing_levels,
+                part.labels,
+                part.lines,
+                of_file,
+                warnings,
+                part.formats,
+            )
 
 
 def _installed(parts: Iterable[Part]) -> Iterator[Part]:

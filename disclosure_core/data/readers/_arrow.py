@@ -1,12 +1,12 @@
 """Parquet and Arrow.
 
-What a file declares of its size is checked before anything is decoded: 55 kB of Parquet may hold 100 GB.
+55 kB of either may hold 100 GB: the process that reads them has a bound (`_child`), and what came of it is looked at
+before it is unfolded (`_parent`).
 """
 
 from __future__ import annotations
 
 import json
-import struct
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -22,12 +22,13 @@ from disclosure_core.data.readers._reading import Limits, Part, ReadOptions, dam
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterator
 
 
-_WHOLE = {pa.type_for_alias(name.lower()): pd.array([], name).dtype for name in (
-    "Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64"
-)}  # fmt: skip
+_WHOLE = {
+    pa.type_for_alias(name.lower()): pd.array([], name).dtype
+    for name in ("Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64")
+}
 """By Arrow's type of whole numbers: pandas' type that holds them beside empty cells."""
 
 _TEXT: Any = pd.StringDtype("pyarrow", na_value=np.nan)
@@ -36,20 +37,11 @@ _TEXT: Any = pd.StringDtype("pyarrow", na_value=np.nan)
 _NEAR = tuple(int(pd.Timestamp(year, 1, 1).timestamp()) * 1_000_000 for year in (1678, 2262))
 """Microseconds since 1970 between which moments are held in nanoseconds."""
 
-_FEW = 1_000
-"""Rows of a column that are decoded at a time, where what they take cannot be told before."""
-
-_AT_ONCE = 10_000_000
-"""Bytes of columns that are looked at together."""
-
 _SECONDS = {"s": 1, "ms": 1_000, "us": 1_000_000, "ns": 1_000_000_000}
 """How many of each unit of time are a second."""
 
-_WIDTH = {"BOOLEAN": 1, "INT32": 4, "FLOAT": 4, "INT64": 8, "DOUBLE": 8, "INT96": 12}
-"""Bytes of a value by Parquet's physical type; the others are texts."""
-
-_RAISED = (pa.ArrowException, OverflowError, EOFError, LookupError, OSError, TypeError, ValueError, struct.error)
-"""What Arrow, and who looks at the parts of its files, raises of one that is damaged."""
+_RAISED = (pa.ArrowException, OverflowError, EOFError, LookupError, OSError, TypeError, ValueError)
+"""What Arrow raises of a file that is damaged."""
 
 
 def parquet(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterator[Part]:
@@ -62,9 +54,6 @@ def parquet(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Ite
         if file.metadata.num_rows > limits.rows:
             raise too_long(name, file.metadata.num_rows, limits)
         _flat(file.schema_arrow, name)
-        needed = _decoded_parquet(file, data, limits.memory * 1_000_000)
-        if needed > limits.memory * 1_000_000:
-            raise too_much(name, needed)
         index = {name for stored in _stored_index(file.schema_arrow) for name in stored}
         texts = {f.name for f in file.schema_arrow if _is_text(f.type) and f.name not in index} - _in_deltas(file)
         table = pq.ParquetFile(pa.BufferReader(data), read_dictionary=list(texts)).read()
@@ -84,64 +73,6 @@ def _in_deltas(file: Any) -> set[str]:
     return {chunk.path_in_schema for chunk in chunks if any(e.startswith("DELTA_") for e in chunk.encodings)}
 
 
-def _decoded_parquet(file: Any, data: bytes, limit: int) -> int:
-    """Return the bytes that a file's values take when they are decoded, or a number beyond `limit`.
-
-    Texts are read as dictionaries, a row group at a time: a dictionary of one long text may stand for millions.
-    """
-    import pyarrow.parquet as pq
-
-    meta = file.metadata
-    kinds = {meta.schema.column(i).path: meta.schema.column(i).physical_type for i in range(meta.num_columns)}
-    deltas = _in_deltas(file)
-    texts = [path for path, kind in kinds.items() if kind == "BYTE_ARRAY" and path not in deltas]
-    total = meta.num_rows * sum(_WIDTH.get(kind, 16) for kind in kinds.values() if kind != "BYTE_ARRAY")
-    total = max(total, sum(meta.row_group(i).total_byte_size for i in range(meta.num_row_groups)))
-    for path in (p for p in deltas if kinds[p] == "BYTE_ARRAY"):  # a short difference may stand for a long text
-        for batch in file.iter_batches(_FEW, columns=[path]):
-            total += batch.nbytes
-            if total > limit:
-                return int(total)
-    packed = pq.ParquetFile(pa.BufferReader(data), read_dictionary=texts)
-    categories = {field.name for field in file.schema_arrow if pa.types.is_dictionary(field.type)}
-    places = {meta.schema.column(i).path: i for i in range(meta.num_columns)}
-    for group in range(meta.num_row_groups if total <= limit else 0):
-        of_group = meta.row_group(group)
-        sizes = [(path, of_group.column(places[path]).total_uncompressed_size) for path in texts]
-        for paths in _together(sizes):
-            read = packed.read_row_group(group, columns=paths)
-            for name, column in zip(read.column_names, read.columns, strict=True):
-                total += _decoded_texts(column, is_category=name in categories)
-            if total > limit:
-                return int(total)
-    return int(total)
-
-
-def _together(sizes: Sequence[tuple[str, int]]) -> Iterator[list[str]]:
-    """Give columns by their sizes in groups that are read at once: each time that a file is asked takes long."""
-    group, held = list[str](), 0
-    for path, size in sizes:
-        group.append(path)
-        held += size
-        if held > _AT_ONCE:
-            yield group
-            group, held = [], 0
-    if group:
-        yield group
-
-
-def _decoded_texts(column: pa.ChunkedArray, *, is_category: bool) -> int:
-    """Return the bytes that a column takes which was read as a dictionary, and is one only if it `is_category`."""
-    total = 0
-    for chunk in column.chunks:
-        if pa.types.is_dictionary(chunk.type) and not is_category:
-            lengths = pc.cast(pc.binary_length(chunk.dictionary), pa.int64()).take(chunk.indices)
-            total += (pc.sum(lengths).as_py() or 0) + 8 * len(chunk)
-        else:
-            total += chunk.nbytes
-    return total
-
-
 def _far_moments(table: pa.Table, data: bytes) -> pa.Table:
     """Return the table with moments of type INT96 as they are: in nanoseconds the year 9999 would be another year."""
     import pyarrow.parquet as pq
@@ -159,9 +90,6 @@ def arrow(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Itera
     """Read a Feather or Arrow file, or an Arrow stream."""
     _knowing_pandas()
     try:
-        needed = _decoded_arrow(data)
-        if needed > limits.memory * 1_000_000:
-            raise too_much(name, needed)
         table = _opened(data)
     except MemoryError:  # Arrow's own is an ArrowException, too
         raise too_much(name, limits.memory * 1_000_000) from None
@@ -184,61 +112,6 @@ def _opened(data: bytes) -> pa.Table:
 
         return feather.read_table(pa.BufferReader(data))
     return pa.ipc.open_stream(pa.BufferReader(data)).read_all()
-
-
-def _decoded_arrow(data: bytes) -> int:
-    """Return the bytes that the buffers of an Arrow file unpack to.
-
-    A packed buffer begins with its decoded length, -1 where it is stored as it is.
-    Source: https://arrow.apache.org/docs/format/Columnar.html#compression
-    """
-    if data.startswith(b"FEA1"):
-        return len(data)
-    total = 0
-    for message in _messages(pa.py_buffer(data)):
-        if message.type not in ("record batch", "dictionary"):
-            continue
-        meta, body = message.metadata.to_pybytes(), message.body
-        batch = _to(meta, _field(meta, _to(meta, 0), 2))
-        if message.type == "dictionary":
-            batch = _to(meta, _field(meta, batch, 1))
-        packed = _field(meta, batch, 3)
-        at = _to(meta, _field(meta, batch, 2))
-        for i in range(struct.unpack_from("<I", meta, at)[0]):
-            begins, length = struct.unpack_from("<qq", meta, at + 4 + 16 * i)
-            declared = struct.unpack("<q", body[begins : begins + 8].to_pybytes())[0] if packed and length >= 8 else -1
-            total += length if declared == -1 else declared
-    return total
-
-
-def _messages(data: pa.Buffer) -> Iterator[Any]:
-    """Give the messages of a stream, or those that a file's footer lists, as its reader finds them."""
-    if data[:6].to_pybytes() != b"ARROW1":
-        yield from pa.ipc.MessageReader.open_stream(data)
-        return
-    (length,) = struct.unpack("<i", data[-10:-6].to_pybytes())
-    footer = data[len(data) - 10 - length : len(data) - 10].to_pybytes()
-    for i in (2, 3):  # dictionaries, record batches
-        listed = _field(footer, _to(footer, 0), i)
-        if listed:
-            at = _to(footer, listed)
-            for block in range(struct.unpack_from("<I", footer, at)[0]):
-                begins, meta, body = struct.unpack_from("<qi4xq", footer, at + 4 + 24 * block)
-                yield pa.ipc.read_message(data[begins : begins + meta + body])
-
-
-def _field(table: bytes, at: int, i: int) -> int:
-    """Return where field `i` of a flatbuffer's table lies, 0 if it is not there."""
-    vtable = at - struct.unpack_from("<i", table, at)[0]
-    if 4 + 2 * i >= struct.unpack_from("<H", table, vtable)[0]:
-        return 0
-    offset = struct.unpack_from("<H", table, vtable + 4 + 2 * i)[0]
-    return at + offset if offset else 0
-
-
-def _to(table: bytes, at: int) -> int:
-    """Return where a flatbuffer's offset leads."""
-    return int(at + struct.unpack_from("<I", table, at)[0])
 
 
 def _flat(schema: pa.Schema, name: str) -> None:

@@ -112,10 +112,11 @@ def of_numbers(values: pd.Series[Any], shows: str, program: str) -> tuple[pd.Ser
             return pd.Series(_clock(lengths), index=values.index, dtype=object), notes
         n = int((~within & there).sum())
         return pd.Series(lengths, index=values.index), [
-            *notes, f"has {n:,} time{'s' * (n > 1)} beyond 24 hours: its times are read as durations."
-        ]  # fmt: skip
+            *notes,
+            f"has {n:,} time{'s' * (n > 1)} beyond 24 hours: its times are read as durations.",
+        ]
     moments = (ticks + int(began) * scale).astype(f"M8[{unit}]")
-    moments[~there] = np.datetime64("NaT")
+    moments[~there] = np.datetime64("NaT", "s")
     return pd.Series(moments, index=values.index), [*notes, *outside_notes(outside_calendar(moments))]
 
 

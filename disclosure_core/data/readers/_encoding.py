@@ -6,8 +6,9 @@ import codecs
 import io
 import re
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
+from disclosure_core.data.readers._sav import ENCODING, MACHINE, extensions, order_of
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
@@ -49,19 +50,15 @@ def declares_encoding(data: bytes, ending: str) -> bool:
 
     Source
     ------
-    PSPP Developers Guide, "System File Format": character encoding record, machine integer info record. Stata, "Format
-    of dta files": 118 and newer are UTF-8. SAS's own files have the encoding at byte 70 of their header.
+    For SPSS as `_sav`. Stata, "Format of dta files": 118 and newer are UTF-8. SAS's own files have the encoding at byte
+    70 of their header.
     """
     if ending in (".csv", ".tsv", ".tab", ".txt"):
         return _marked(data) is not None
     if ending in (".sav", ".zsav"):
-        dictionary = data[: data.find(b"\xe7\x03\x00\x00\x00\x00\x00\x00") + 1 or None]
-        order: Literal["little", "big"] = "little" if data[64:68] in (b"\2\0\0\0", b"\3\0\0\0") else "big"
-        named, numbered = (
-            dictionary.find(b"".join(n.to_bytes(4, order) for n in record)) for record in ((7, 20, 1), (7, 3, 4, 8))
-        )
-        code = int.from_bytes(data[numbered + 44 : numbered + 48], order) if numbered >= 0 else 0
-        return named >= 0 or code not in _UNTOLD
+        told = extensions(data)
+        code = int.from_bytes(told.get(MACHINE, b"")[28:32], order_of(data))
+        return ENCODING in told or code not in _UNTOLD
     if ending == ".sas7bdat":
         return data[70:71] != b"\0"
     if ending == ".dta":

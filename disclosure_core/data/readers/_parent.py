@@ -14,7 +14,6 @@ import json
 import logging
 import os
 import queue
-import signal
 import struct
 import subprocess
 import sys
@@ -30,7 +29,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 import pyarrow as pa
 
-from disclosure_core.data.readers import _wire
+from disclosure_core.data.readers import _failures, _wire
 from disclosure_core.data.readers._places import Places
 from disclosure_core.errors import DisclosureError
 
@@ -63,7 +62,7 @@ _STARTING = 60
 _LOOK = 0.1
 """Seconds between two looks at a child's time and memory, and between two calls of `waiting`."""
 
-_BROKEN = (ValueError, KeyError, TypeError, AttributeError, IndexError, StopIteration, pa.ArrowException)
+_BROKEN = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, StopIteration, pa.ArrowException)
 """What a message that is none raises."""
 
 _PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PYTHONHOME", "LANG", "LC_ALL", "LC_CTYPE", "TZ")
@@ -142,7 +141,7 @@ def _waiting_child(name: str) -> _Child:
     try:
         return _Child()
     except OSError:
-        raise _not_started(name) from None
+        raise _failures.not_started(name) from None
 
 
 def parse_in_child(
@@ -169,7 +168,7 @@ def parse_in_child(
         What the parser says of the file; or that the child broke off, took too much memory or too much time.
     """
     job = {"kind": "parse", "options": asdict(options)}
-    return ask_child(job, (), source, name, limits, waiting, _Tables())
+    return ask_child(job, (), source, name, limits, waiting, _Tables(name, limits))
 
 
 def ask_child(
@@ -239,10 +238,10 @@ def _answer(
                 answer = handle(*message)
             except _BROKEN as error:
                 _LOG.warning("a process that reads files gave no proper answer: %s", type(error).__name__)
-                raise _no_answer(name) from None
+                raise _failures.no_answer(name) from None
             if answer is not None:
                 return answer[0]
-        raise _no_answer(name)
+        raise _failures.no_answer(name)
     finally:
         child.end()
         thread.join()
@@ -269,11 +268,11 @@ def _messages(
             kind, content, buffers = b"", None, []
             resident = _resident(child.process.pid)
             if begun and resident is not None and resident > usual + _room(limits):
-                raise _too_much(name, limits) from None
+                raise _failures.too_much(name, limits) from None
         if waiting is not None:
             waiting(False)
         if time.monotonic() > end:
-            raise _too_slow(name, limits) if begun else _not_started(name)
+            raise _failures.too_slow(name, limits) if begun else _failures.not_started(name)
         if kind == b"b":
             begun, end = True, time.monotonic() + limits.seconds
             usual = _resident(child.process.pid) or 0
@@ -282,24 +281,25 @@ def _messages(
         elif kind == b"e":
             raise DisclosureError(str(content))
         elif kind == b"m":
-            raise _too_much(name, limits)
+            raise _failures.too_much(name, limits)
         elif kind == b"u":
             _LOG.warning("a file could not be read: %s", content)
-            raise _unsound(name)
+            raise _failures.unsound(name)
         elif kind == b"x":
             status = child.end(1)  # killed at once, every child would seem to have been killed
             if not begun:
                 _LOG.warning("a process that reads files ended before it began, with status %d", status)
-                raise _EndedEarlyError(str(_not_started(name)))
-            raise _broken_off(name, status, limits)
+                raise _EndedEarlyError(str(_failures.not_started(name)))
+            raise _failures.broken_off(name, status, limits)
         elif kind:
-            raise _no_answer(name)
+            raise _failures.no_answer(name)
 
 
 class _Tables:
-    """Puts the tables together as they come."""
+    """Puts the tables together as they come; refuses one whose texts would not fit once each record has its own."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str, limits: Limits) -> None:
+        self.name, self.limits, self.unfolded = name, limits, 0.0
         self.readings: list[Reading] = []
         self.head: tuple[Any, list[Any]] | None = None
         self.columns: list[CodedColumn] = []
@@ -309,9 +309,12 @@ class _Tables:
             self.readings.append(_wire.assembled(self.head, self.columns))
             self.head, self.columns = None, []
         if kind == b"t":
-            self.head = (content, buffers)
+            self.head, self.unfolded = (content, buffers), 0.0
         elif kind == b"c":
             self.columns.append(_wire.column_of(content, buffers))
+            self.unfolded += self.columns[-1].unfolded
+            if self.unfolded > _room(self.limits):
+                raise _failures.too_much(self.name, self.limits)
         elif kind == b"d" and self.readings:
             return (tuple(self.readings),)
         else:
@@ -365,7 +368,7 @@ def _talk(
         heard.put((b"x", None, []))
     except MemoryError:
         heard.put((b"m", None, []))
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         heard.put((b"?", None, []))
 
 
@@ -392,56 +395,3 @@ def _footprint_on_macos(pid: int) -> int | None:
 @cache
 def _libproc() -> ctypes.CDLL:
     return ctypes.CDLL("libproc.dylib")
-
-
-def _not_started(name: str) -> DisclosureError:
-    return DisclosureError(
-        f"{name} was not read, because the server could not start the process that reads it; try again in a minute, or "
-        "tell the operator."
-    )
-
-
-def _too_slow(name: str, limits: Limits) -> DisclosureError:
-    return DisclosureError(
-        f"{name} was not read within the {limits.seconds:,} seconds allowed; remove columns that are neither key "
-        "nor target, save it as Parquet, or ask the operator for more time."
-    )
-
-
-def _too_much(name: str, limits: Limits) -> DisclosureError:
-    return DisclosureError(
-        f"{name} needs more than the {limits.memory:,} MB of memory allowed; remove columns that are neither key "
-        "nor target, or ask the operator for more."
-    )
-
-
-def _unsound(name: str) -> DisclosureError:
-    return DisclosureError(
-        f"{name} cannot be read: it is damaged, or holds what is not expected in its format; save it again, or as "
-        "Parquet or CSV."
-    )
-
-
-def _no_answer(name: str) -> DisclosureError:
-    return DisclosureError(
-        f"{name} was not read: the process that read it gave no answer; try again, or save the data as Parquet or CSV."
-    )
-
-
-def _broken_off(name: str, status: int, limits: Limits) -> DisclosureError:
-    """Return the error for a child that ended in the middle of a file."""
-    if status == 0:
-        return _no_answer(name)
-    if status == -getattr(signal, "SIGXCPU", 0):
-        return _too_slow(name, limits)
-    if status in (-getattr(signal, "SIGABRT", 0), -getattr(signal, "SIGKILL", 0)):
-        # Libraries that cannot do without the memory they ask for break off; the system kills where none is left.
-        return DisclosureError(
-            f"{name} broke off the process that read it: it is damaged, or needs more memory than there is or than the "
-            f"{limits.memory:,} MB allowed. Save it again with nothing but the table (no cell far below or beside it), "
-            "or as CSV."
-        )
-    return DisclosureError(
-        f"{name} is damaged: the process that read it broke off, and nothing was taken from it. Save it again from the "
-        "program it came from, or as CSV."
-    )

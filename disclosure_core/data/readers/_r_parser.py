@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from rdata.parser import RObject, RObjectInfo, RObjectType
 from rdata.parser._ascii import ParserASCII
 from rdata.parser._binary import ParserBinary
-from rdata.parser._parser import RdataFormats, format_dict, magic_dict, rdata_format
+from rdata.parser._parser import DEFAULT_ALTREP_MAP, RdataFormats, format_dict, magic_dict, rdata_format
 from rdata.parser._xdr import ParserXDR
 
 if TYPE_CHECKING:
@@ -140,16 +140,15 @@ _PARSERS: Mapping[RdataFormats, Callable[..., Any]] = {
 }
 
 
-def parse_data(plain: bytes, constructors: Mapping[bytes, Any]) -> Any:
+def parse_data(plain: bytes) -> Any:
     """Return R's objects in an unpacked file, as rdata's `RData`; what it raises of a damaged one is of any kind."""
     data = memoryview(plain)
     data = data[next((len(mark) for mark in magic_dict.values() if data[: len(mark)] == mark), 0) :]
     format_ = rdata_format(data)
     if format_ is None:
         raise ValueError("no format of R")
-    parser = _PARSERS[format_](
-        data[len(format_dict[format_]) :], expand_altrep=True, altrep_constructor_dict=dict(constructors)
-    )
+    plain_data = data[len(format_dict[format_]) :]
+    parser = _PARSERS[format_](plain_data, expand_altrep=True, altrep_constructor_dict=DEFAULT_ALTREP_MAP)
     r_data = parser.parse_all()
     parser.check_complete()
     return r_data

@@ -31,6 +31,11 @@ class ReadOptions:
     header
         Of a text file or a sheet: whether its first row holds the names of the columns. None: it does, and is asked of
         where it looks like a record.
+
+    Examples
+    --------
+    >>> ReadOptions(delimiter=";", decimal=",").decimal
+    ','
     """
 
     delimiter: str | None = None

@@ -17,6 +17,7 @@ import pandas as pd
 from disclosure_core.data.readers._calendar import shown, with_moments
 from disclosure_core.data.readers._encoding import western
 from disclosure_core.data.readers._reading import Limits, Part, ReadOptions, damaged
+from disclosure_core.data.readers._sav import weighted_by
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
@@ -42,38 +43,6 @@ def spss(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterat
         note = f"The file is weighted by {title!r}: weights are not used, every record counts once."
         part = replace(part, notes=(*part.notes, note))
     yield part
-
-
-def weighted_by(data: bytes) -> tuple[int, str] | None:
-    """Return the variable that weights a .sav or .zsav file: its place in the dictionary, from 1, and its name.
-
-    None where there is none, or where the dictionary cannot be followed.
-
-    Source
-    ------
-    The file header record and variable records of the PSPP Developers Guide, "System File Format".
-    """
-    little = data[64:68] in (b"\2\0\0\0", b"\3\0\0\0")
-
-    def whole(at: int) -> int:
-        return int.from_bytes(data[at : at + 4], "little" if little else "big", signed=True)
-
-    place, at = whole(76), 176
-    if place < 1:
-        return None
-    for _ in range(place - 1):
-        if at + 32 > len(data) or whole(at) != 2:
-            return None
-        label = (whole(at + 32) + 3) // 4 * 4 + 4 if whole(at + 8) else 0
-        at += 32 + max(label, 0) + 8 * abs(whole(at + 12))
-    if at + 32 > len(data) or whole(at) != 2:
-        return None
-    short = data[at + 24 : at + 32].rstrip()
-    head = b"".join(n.to_bytes(4, "little" if little else "big") for n in (7, 13, 1))
-    begins = data.find(head, at)  # the record of long names: SHORT=Long, parted by tabs
-    long = data[begins + 16 : begins + 16 + whole(begins + 12)].split(b"\t") if begins > 0 else []
-    found = next((pair[len(short) + 1 :] for pair in long if pair.startswith(short + b"=")), short)
-    return place, found.decode("utf-8", "replace")
 
 
 def por(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterator[Part]:
@@ -236,11 +205,15 @@ def _read(
         declared(column, missing_codes, codes, missing_levels)
         notes += [f"{column!r} {sentence}" for sentence in sentences]
     return Part(
-        pd.DataFrame(columns), options=ReadOptions(encoding=options.encoding), missing_codes=codes, notes=tuple(notes),
-        value_labels=labels, missing_levels=missing_levels,
+        pd.DataFrame(columns),
+        options=ReadOptions(encoding=options.encoding),
+        missing_codes=codes,
+        notes=tuple(notes),
+        value_labels=labels,
+        missing_levels=missing_levels,
         labels={n: text.strip() for n, text in (meta.column_names_to_labels or {}).items() if (text or "").strip()},
         formats={n: f for n, text in formats.items() if (f := format_name(text))} if format_.startswith("SAS") else {},
-    )  # fmt: skip
+    )
 
 
 def declared(
@@ -307,7 +280,7 @@ def labelled(
     `numeric` tells a column of numbers, whose letters are extended missing values, from one of texts.
     """
     distinct = list(pd.unique(values.dropna()))
-    declared = [v for v in distinct if _is_missing(v, ranges) or (numeric and _is_letter(v))]
+    declared = [v for v in distinct if in_ranges(v, ranges) or (numeric and _is_letter(v))]
     answers = [v for v in distinct if v not in declared]
     labelled = sum(v in labels for v in answers)
     if labels and labelled and labelled >= len(answers) / 2:
@@ -363,8 +336,8 @@ def _holds_text(values: pd.Series[Any]) -> bool:
     return values.dtype == object or pd.api.types.is_string_dtype(values.dtype)
 
 
-def _is_missing(value: Any, ranges: list[Any]) -> bool:
-    """Whether a value lies in one of the file's ranges of user-missing values."""
+def in_ranges(value: Any, ranges: list[Any]) -> bool:
+    """Whether a value lies in one of a file's ranges of declared missing values, as pyreadstat has them."""
     for value_range in ranges:
         low, high = (
             (value_range["lo"], value_range["hi"]) if isinstance(value_range, dict) else (value_range, value_range)

@@ -158,12 +158,14 @@ def _dates(texts: pa.Array) -> str:
 _LOOKS = (
     (rf"^{_SIGN}({_MONEY}\s?{_SIGN}{_AMOUNT}|{_AMOUNT}\s?{_MONEY})\)?$", _MONEY, _such("has amounts of money")),
     (rf"^{_SIGN}\d+([.,]\d+)?\s?%$", "%", _such("has percentages")),
-    (rf"^[+-]?\d+(e[+-]?\d+|[.,]\d+)?$|^[+-]?\d{{1,3}}({_GAP}\d{{3}})+([.,]\d+)?$", _PARTED,
-     _such("has numbers whose thousands are parted")),
+    (
+        rf"^[+-]?\d+(e[+-]?\d+|[.,]\d+)?$|^[+-]?\d{{1,3}}({_GAP}\d{{3}})+([.,]\d+)?$",
+        _PARTED,
+        _such("has numbers whose thousands are parted"),
+    ),
     (r"^\s*[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?\s*$", r"^\s|\s$", _such("has numbers with spaces around them")),
-    (r"^(\d{1,2}[./-]\d{1,2}[./-](\d{4}|\d{2})|\d{4}[./-]\d{1,2}[./-]\d{1,2})( \d.*)?$", r"^\d{1,2}[./-]",
-     _dates),
-)  # fmt: skip
+    (r"^(\d{1,2}[./-]\d{1,2}[./-](\d{4}|\d{2})|\d{4}[./-]\d{1,2}[./-]\d{1,2})( \d.*)?$", r"^\d{1,2}[./-]", _dates),
+)
 """What nearly every text of a column looks like, what at least one must hold, and what says it of those that do."""
 
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from disclosure_core.data.readers import Limits, _r
+from disclosure_core.data.readers import Limits, _r, _r_objects
+from disclosure_core.data.readers._r_columns import labels_of
 from disclosure_core.data.rewriters._change import Cells, Change, Rewritten, UnalignedError, aligned, unused_note
-from disclosure_core.data.rewriters._statistical import free_code, in_ranges
+from disclosure_core.data.rewriters._codes import codes
 
 if TYPE_CHECKING:
     from pathlib import PurePosixPath
@@ -29,13 +30,13 @@ def r(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, change:
     import rdata.unparser
 
     limits = Limits(megabytes=1_000_000)
-    tree = _r.parsed(_r.unpacked(data, path.name, limits), path.name, limits)
+    tree = _r.parsed(_r.unpacked(data, path.name, limits), path.name)
     encoding = tree.extra.encoding
     table = _r.tables(tree.object)[part]
     frame = copy(table.frame)
-    attrs = _r.attributes(frame)
-    names = _r.texts(attrs["names"], encoding)
-    n = len(frame.value[0].value) if _r.kind_of(frame.value[0]) != "VEC" else len(frame.value[0].value[0].value)
+    attrs = _r_objects.attributes(frame)
+    names = _r_objects.texts(attrs["names"], encoding)
+    n = len(frame.value[0].value) if _r_objects.kind_of(frame.value[0]) != "VEC" else len(frame.value[0].value[0].value)
     aligned(n, change)
     dropped: set[str] = set()
     columns = [_subset(element, change.rows) for element in frame.value]
@@ -51,7 +52,7 @@ def r(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, change:
         attrs["names"].value = [*attrs["names"].value, *map(_char, change.labels)]
         frame.value += [_strings([text] * len(change.rows)) for text in change.labels.values()]
     attrs["row.names"] = _row_names(attrs.get("row.names"), change)
-    classes = _r.texts(attrs["class"])
+    classes = _r_objects.texts(attrs["class"])
     notes = unused_note(unused)
     if "groups" in attrs and (len(change.rows) < change.n or change.columns):
         attrs.pop("groups")
@@ -78,11 +79,11 @@ _OF_EVERY_RECORD = {"names", "dim", "dimnames"}
 def _subset(node: Any, rows: Any) -> Any:
     """Return a column with some of its records."""
     subset = copy(node)
-    if "POSIXlt" in _r.classes(node):
+    if "POSIXlt" in _r_objects.classes(node):
         subset.value = [_subset(element, rows) if len(element.value) > 1 else element for element in node.value]
         return subset
-    subset.value = [node.value[i] for i in rows.tolist()] if _r.kind_of(node) == "STR" else node.value[rows]
-    attrs = _r.attributes(node)
+    subset.value = [node.value[i] for i in rows.tolist()] if _r_objects.kind_of(node) == "STR" else node.value[rows]
+    attrs = _r_objects.attributes(node)
     if attrs.keys() & _OF_EVERY_RECORD:
         _put_attributes(subset, {name: value for name, value in attrs.items() if name not in _OF_EVERY_RECORD})
     return subset
@@ -90,10 +91,10 @@ def _subset(node: Any, rows: Any) -> Any:
 
 def _changed(node: Any, cells: Cells, encoding: str | None) -> Any:
     """Return a column with the cells that a step changed."""
-    attrs, kind = _r.attributes(node), _r.kind_of(node)
+    attrs, kind = _r_objects.attributes(node), _r_objects.kind_of(node)
     if not cells.is_text:
-        return _numbers(node, cells, integer64="integer64" in _r.classes(node))
-    if "factor" in _r.classes(node):
+        return _numbers(node, cells, integer64="integer64" in _r_objects.classes(node))
+    if "factor" in _r_objects.classes(node):
         return _factor(node, cells, attrs, encoding)
     if "labels" in attrs:
         return _labelled(node, cells, attrs, encoding)
@@ -132,7 +133,7 @@ def _numbers(node: Any, cells: Cells, *, integer64: bool) -> Any:
     new = cells.numbers()
     gone = np.isnan(new)
     there = new[~gone]
-    if _r.kind_of(node) == "INT" and (there % 1 == 0).all() and (np.abs(there) < 2**31 - 1).all():
+    if _r_objects.kind_of(node) == "INT" and (there % 1 == 0).all() and (np.abs(there) < 2**31 - 1).all():
         masked = np.ma.masked_array(node.value).copy()
         masked[cells.touched] = np.ma.masked_array(np.where(gone, 0, new).astype(np.int32), gone)
         changed.value = masked
@@ -147,7 +148,7 @@ def _numbers(node: Any, cells: Cells, *, integer64: bool) -> Any:
 
 def reals(node: Any) -> Any:
     """Return a vector's numbers as floats, with R's NA where it has one."""
-    if _r.kind_of(node) == "REAL":
+    if _r_objects.kind_of(node) == "REAL":
         return node.value
     masked = np.ma.masked_array(node.value)
     numbers = np.ma.getdata(masked).astype(float)
@@ -158,7 +159,7 @@ def reals(node: Any) -> Any:
 
 def _factor(node: Any, cells: Cells, attrs: dict[str, Any], encoding: str | None) -> Any:
     """Return a factor with new levels at the end; levels that were merged away go, all others stay in their order."""
-    levels = _r.texts(attrs["levels"], encoding)
+    levels = _r_objects.texts(attrs["levels"], encoding)
     masked = np.ma.masked_array(node.value)
     gone = np.ma.getmaskarray(masked)
     codes = np.where(gone, 0, np.ma.getdata(masked)).astype(np.int64)
@@ -183,35 +184,26 @@ def _factor(node: Any, cells: Cells, attrs: dict[str, Any], encoding: str | None
 
 def _labelled(node: Any, cells: Cells, attrs: dict[str, Any], encoding: str | None) -> Any:
     """Return a column of haven's with a code of its own for each new level, and its label."""
-    labels, ranges = _r.labels_of(attrs, encoding)
-    is_text = _r.kind_of(node) == "STR"
-    values = np.array(_r.texts(node, encoding), dtype=object) if is_text else reals(node).copy()
+    labels, ranges = labels_of(attrs, encoding)
+    is_text = _r_objects.kind_of(node) == "STR"
+    values = np.array(_r_objects.texts(node, encoding), dtype=object) if is_text else reals(node).copy()
     before = {v for v in values.tolist() if v is not None and v == v}
     untouched = {v for v in values[~cells.touched].tolist() if v is not None and v == v}
-    old_labels = {c: t for c, t in labels.items() if c not in before or c in untouched}
-    used: set[Any] = untouched | set(old_labels)
-    codes: dict[str, Any] = {}
-    for level in cells.new_levels():
-        code = next((c for c, t in old_labels.items() if t == level and not in_ranges(c, ranges)), None)
-        if code is None:
-            code = level if is_text else free_code({c for c in used if not isinstance(c, str)}, ranges)
-            old_labels[code] = level
-        used.add(code)
-        codes[level] = code
-    new = [None if text is None else codes[text] for text in cells.texts()[cells.touched]]
+    code_of, kept = codes(cells.new_levels(), labels, before, untouched, ranges, of_text=is_text)
+    new = [None if text is None else code_of[text] for text in cells.texts()[cells.touched]]
     changed = copy(node)
     if is_text:
         replaced = iter(new)
         changed.value = [
             _char(next(replaced)) if hit else node.value[i] for i, hit in enumerate(cells.touched.tolist())
         ]
-        coded = _strings(list(old_labels))
+        coded = _strings(list(kept))
     else:
         values[cells.touched] = [NA if code is None else code for code in new]
         changed.value, changed.info = values, copy(node.info)
         changed.info.type = type(node.info.type)["REAL"]
-        coded = _vector("REAL", np.array([_tag(c) if isinstance(c, str) else c for c in old_labels], dtype=float))
-    _put_attributes(coded, {"names": _strings(list(old_labels.values()))})
+        coded = _vector("REAL", np.array([_tag(c) if isinstance(c, str) else c for c in kept], dtype=float))
+    _put_attributes(coded, {"names": _strings(list(kept.values()))})
     return _put_attributes(changed, attrs | {"labels": coded})
 
 
@@ -223,7 +215,7 @@ def _tag(letter: str) -> float:
 
 def _row_names(node: Any, change: Change) -> Any:
     """Return the names of the rows that stay; plain numbers are counted anew."""
-    if node is not None and _r.kind_of(node) == "STR":
+    if node is not None and _r_objects.kind_of(node) == "STR":
         subset = copy(node)
         subset.value = [node.value[i] for i in change.rows.tolist()]
         return subset
@@ -237,8 +229,8 @@ def _row_names(node: Any, change: Change) -> Any:
 
 def _drops_unused(node: Any, encoding: str | None) -> bool:
     """Drop levels, labels and declared missing values that no record has, in place; return whether there were any."""
-    attrs = _r.attributes(node)
-    if "factor" in _r.classes(node):
+    attrs = _r_objects.attributes(node)
+    if "factor" in _r_objects.classes(node):
         codes = np.ma.masked_array(node.value)
         levels = attrs["levels"]
         codes = np.ma.masked_outside(codes, 1, len(levels.value))  # rdata writes a missing one as 0
@@ -260,7 +252,7 @@ def _drops_unused(node: Any, encoding: str | None) -> bool:
     for key in ("labels", "na_values"):
         if key not in attrs:
             continue
-        listed, own = copy(attrs[key]), _r.attributes(attrs[key])
+        listed, own = copy(attrs[key]), _r_objects.attributes(attrs[key])
         keep = [i for i, value in enumerate(_each_bits(listed, encoding)) if value in there]
         if len(keep) == len(listed.value):
             continue
@@ -268,12 +260,12 @@ def _drops_unused(node: Any, encoding: str | None) -> bool:
         if not keep:
             attrs.pop(key)
             continue
-        listed.value = [listed.value[i] for i in keep] if _r.kind_of(listed) == "STR" else listed.value[keep]
+        listed.value = [listed.value[i] for i in keep] if _r_objects.kind_of(listed) == "STR" else listed.value[keep]
         if "names" in own:
             own["names"] = copy(own["names"])
             own["names"].value = [own["names"].value[i] for i in keep]
         attrs[key] = _put_attributes(listed, own)
-    if "na_range" in attrs and _r.kind_of(node) != "STR":
+    if "na_range" in attrs and _r_objects.kind_of(node) != "STR":
         low, high = reals(attrs["na_range"])
         values = np.ascontiguousarray(reals(node))
         if not ((values >= low) & (values <= high)).any():
@@ -286,8 +278,8 @@ def _drops_unused(node: Any, encoding: str | None) -> bool:
 
 def _each_bits(node: Any, encoding: str | None) -> list[Any]:
     """Return a vector's values so that equal ones are equal, haven's tagged missing values too."""
-    if _r.kind_of(node) == "STR":
-        return list(_r.texts(node, encoding))
+    if _r_objects.kind_of(node) == "STR":
+        return list(_r_objects.texts(node, encoding))
     bits = np.ascontiguousarray(reals(node), dtype=float).view(np.int64)
     return np.where(bits == np.iinfo(np.int64).min, 0, bits).tolist()  # -0.0 is 0.0
 
@@ -297,9 +289,22 @@ def _bits(node: Any, encoding: str | None) -> set[Any]:
 
 
 _KNOWN = {
-    "names", "class", "row.names", "levels", "labels", "tzone", "units", "label", "na_values", "na_range", "balanced",
-    "format.spss", "format.stata", "format.sas", "display_width",
-}  # fmt: skip
+    "names",
+    "class",
+    "row.names",
+    "levels",
+    "labels",
+    "tzone",
+    "units",
+    "label",
+    "na_values",
+    "na_range",
+    "balanced",
+    "format.spss",
+    "format.stata",
+    "format.sas",
+    "display_width",
+}
 """Attributes that say what a column is. Any other is kept only where it is one value: a list may name who is gone."""
 
 
@@ -311,7 +316,7 @@ def _clean_attributes(attrs: dict[str, Any], dropped: set[str], known: set[str])
         if cleaned is None:
             continue
         if key in known or (
-            _r.kind_of(cleaned) not in ("VEC", "LIST") and (cleaned.value is None or len(cleaned.value) <= 1)
+            _r_objects.kind_of(cleaned) not in ("VEC", "LIST") and (cleaned.value is None or len(cleaned.value) <= 1)
         ):
             kept[key] = cleaned
         else:
@@ -321,19 +326,19 @@ def _clean_attributes(attrs: dict[str, Any], dropped: set[str], known: set[str])
 
 def _clean(node: Any, dropped: set[str], key: str = "") -> Any:
     """Return an object that holds values alone, references written out; None, its name noted, where it holds more."""
-    while _r.kind_of(node) == "REF":
+    while _r_objects.kind_of(node) == "REF":
         node = node.referenced_object
-    if _r.kind_of(node) not in _PLAIN:
+    if _r_objects.kind_of(node) not in _PLAIN:
         dropped.add(key)
         return None
     cleaned = copy(node)
     if node.attributes is not None:
-        _put_attributes(cleaned, _clean_attributes(_r.attributes(node), dropped, _KNOWN))
-    if _r.kind_of(node) in ("VEC", "LIST"):
+        _put_attributes(cleaned, _clean_attributes(_r_objects.attributes(node), dropped, _KNOWN))
+    if _r_objects.kind_of(node) in ("VEC", "LIST"):
         inside = [_clean(element, dropped, key) for element in node.value]
         if any(element is None for element in inside):
             return None
-        cleaned.value = inside if _r.kind_of(node) == "VEC" else tuple(inside)
+        cleaned.value = inside if _r_objects.kind_of(node) == "VEC" else tuple(inside)
         if node.tag is not None:
             cleaned.tag = _clean(node.tag, dropped, key)
     return cleaned

@@ -15,18 +15,30 @@ if TYPE_CHECKING:
     from disclosure_core.data.readers import ReadOptions
 
 FORMATS = {
-    "CSV": ("_text", "text"), "Parquet": ("_tables", "parquet"), "Arrow": ("_tables", "arrow"),
-    "Excel": ("_tables", "excel"), "OpenDocument": ("_sheets", "ods"), "SPSS": ("_statistical", "spss"),
-    "SPSS portable": ("_statistical", "spss"), "Stata": ("_stata", "stata"), "SAS": ("_statistical", "sas"),
-    "SAS transport": ("_statistical", "sas"), "R": ("_r", "r"),
-}  # fmt: skip
+    "CSV": ("_text", "text"),
+    "Parquet": ("_tables", "parquet"),
+    "Arrow": ("_tables", "arrow"),
+    "Excel": ("_tables", "excel"),
+    "OpenDocument": ("_sheets", "ods"),
+    "SPSS": ("_statistical", "spss"),
+    "SPSS portable": ("_statistical", "spss"),
+    "Stata": ("_stata", "stata"),
+    "SAS": ("_statistical", "sas"),
+    "SAS transport": ("_statistical", "sas"),
+    "R": ("_r", "r"),
+}
 """By format as `Reading.format` names it: the room and function that rewrite it, loaded when used."""
 
 
 def remade(
-    data: bytes, path: str, part: int, format_: str, options: ReadOptions, change: Change,
+    data: bytes,
+    path: str,
+    part: int,
+    format_: str,
+    options: ReadOptions,
+    change: Change,
     waiting: Callable[[bool], object] | None = None,
-) -> Rewritten | None:  # fmt: skip
+) -> Rewritten | None:
     """Return the bytes of a file with a change made to one of its tables; None where its rows are not the table's.
 
     Parameters

@@ -8,23 +8,28 @@ from __future__ import annotations
 
 import re
 import struct
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
-from disclosure_core.data.rewriters._change import Cells, Change, Rewritten, UnalignedError, aligned, unused_note
-from disclosure_core.data.rewriters._statistical import free_code
+from disclosure_core.data.rewriters._change import Change, Rewritten, UnalignedError, aligned, unused_note
+from disclosure_core.data.rewriters._stata_columns import (
+    KINDS,
+    STRL,
+    WIDEST,
+    Column,
+    added,
+    drop_unused,
+    fit,
+    missing_value,
+    put_all,
+)
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
     from pathlib import PurePosixPath
 
     from disclosure_core.data.readers import ReadOptions
-
-_KINDS = {65530: "i1", 65529: "i2", 65528: "i4", 65527: "f4", 65526: "f8"}
-"""numpy's names for Stata's byte, int, long, float and double, by their marks in a file of Stata 13 or newer."""
 
 _OLD_KINDS = {251: 65530, 252: 65529, 253: 65528, 254: 65527, 255: 65526}
 """The marks of numbers in a file of Stata 7 SE to 12, by those of newer ones."""
@@ -34,37 +39,6 @@ _LETTERS = {98: 65530, 105: 65529, 108: 65528, 102: 65527, 100: 65526}
 
 _OLD = {110, 111, 113, 114, 115}
 """The formats of Stata 7 to 12; R's `write.dta` writes 110 unless it is told otherwise."""
-
-_WIDEST = {"i1": 100, "i2": 32_740, "i4": 2_147_483_620}
-"""The largest value of a type; above it are the missing values. The lowest: -127, -32767, -2147483647."""
-
-_STRL = 32768
-
-
-@dataclass(repr=False)
-class _Column:
-    """A column of the file: its cells are bytes, shape (records, width)."""
-
-    name: str
-    mark: int
-    format: bytes
-    labels: bytes
-    cells: npt.NDArray[np.uint8]
-
-    @property
-    def kind(self) -> str | None:
-        """Numpy's name of a number's type; None for a text."""
-        return _KINDS.get(self.mark)
-
-    def numbers(self, order: str) -> npt.NDArray[Any]:
-        """Return the column's numbers, its missing values among them."""
-        return np.ascontiguousarray(self.cells).view(f"{order}{self.kind}")[:, 0]
-
-    def put(self, values: npt.NDArray[Any], kind: str, order: str) -> None:
-        """Put numbers of a type in the place of the column's."""
-        self.mark = next(mark for mark, known_kind in _KINDS.items() if known_kind == kind)
-        typed = values.astype(f"{order}{kind}")
-        self.cells = np.ascontiguousarray(typed).view(np.uint8).reshape(len(values), -1)
 
 
 def stata(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, change: Change) -> Rewritten:
@@ -100,19 +74,19 @@ def stata(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, cha
     names = [name_bytes.split(b"\0")[0].decode(encoding) for name_bytes in _cut(section(3, b"varnames"), names_room)]
     formats = _cut(section(5, b"formats"), format_room)
     labelled = _cut(section(6, b"value_label_names"), names_room)
-    widths = [np.dtype(_KINDS[m]).itemsize if m in _KINDS else 8 if m == _STRL else m for m in marks]
+    widths = [np.dtype(KINDS[m]).itemsize if m in KINDS else 8 if m == STRL else m for m in marks]
     records = np.frombuffer(section(9, b"data"), np.uint8)
     if records.size != n * sum(widths):
         raise UnalignedError
     records = records.reshape(n, sum(widths))[change.rows]
     edges = np.cumsum([0, *widths])
     columns = [
-        _Column(names[i], marks[i], formats[i], labelled[i], records[:, edges[i] : edges[i + 1]]) for i in range(k)
+        Column(names[i], marks[i], formats[i], labelled[i], records[:, edges[i] : edges[i + 1]]) for i in range(k)
     ]
     sets = _sets(section(11, b"value_labels"), order, names_room, encoding)
-    _put_all(columns, change, sets, order, names_room, format_room, encoding)
-    unused = _drop_unused(columns, sets, order)
-    more = _labels(change, names_room, format_room, encoding)
+    put_all(columns, change, sets, order, names_room, format_room, encoding)
+    unused = drop_unused(columns, sets, order)
+    more = added(change, names_room, format_room, encoding)
     columns += more
     data_now = b"".join([np.concatenate([c.cells for c in columns], axis=1).tobytes()]) if columns else b""
     wide_now = struct.pack(order + k_kind, len(columns))
@@ -173,17 +147,17 @@ def _old(data: bytes, options: ReadOptions, change: Change) -> Rewritten:
         at += 5 + struct.unpack_from(order + "bi", data, at)[1]
     at += 5
     extra = data[more:at]
-    widths = [np.dtype(_KINDS[m]).itemsize if m in _KINDS else m for m in marks]
+    widths = [np.dtype(KINDS[m]).itemsize if m in KINDS else m for m in marks]
     records = np.frombuffer(take(n * sum(widths)), np.uint8).reshape(n, sum(widths))[change.rows]
     edges = np.cumsum([0, *widths])
     columns = [
-        _Column(names[i], marks[i], formats[i], labelled[i], records[:, edges[i] : edges[i + 1]]) for i in range(k)
+        Column(names[i], marks[i], formats[i], labelled[i], records[:, edges[i] : edges[i + 1]]) for i in range(k)
     ]
     kinds = _as_newer(columns, order) if release < 113 else []
     sets = _sets(data[at:], order, 33, encoding, b"")
-    _put_all(columns, change, sets, order, 33, format_room, encoding)
-    unused = _drop_unused(columns, sets, order)
-    more_columns = _labels(change, 33, format_room, encoding)
+    put_all(columns, change, sets, order, 33, format_room, encoding)
+    unused = drop_unused(columns, sets, order)
+    more_columns = added(change, 33, format_room, encoding)
     columns += more_columns
     sort += bytes(2 * len(more_columns))
     titles += bytes(81 * len(more_columns))
@@ -213,75 +187,43 @@ def _old(data: bytes, options: ReadOptions, change: Change) -> Rewritten:
     return Rewritten(".dta", b"".join(parts), tuple(unused_note(unused)))
 
 
-def _as_newer(columns: list[_Column], order: str) -> list[str | None]:
+def _as_newer(columns: list[Column], order: str) -> list[str | None]:
     """Put whole numbers in the way of Stata 8, which has 27 missing values where older ones have the largest number.
 
     Returned is of which type each column was.
     """
     kinds = [column.kind for column in columns]
     for column, kind in zip(columns, kinds, strict=True):
-        if kind is not None and kind in _WIDEST:
+        if kind is not None and kind in WIDEST:
             numbers = column.numbers(order)
             gone = numbers == np.iinfo(kind).max
-            wider = next((k for k in _WIDEST if k >= kind and _fits(numbers[~gone], k)), "f8")
-            column.put(np.where(gone, _missing(wider), numbers.astype("f8")), wider, order)
+            wider = next((k for k in WIDEST if k >= kind and fit(numbers[~gone], k)), "f8")
+            column.put(np.where(gone, missing_value(wider), numbers.astype("f8")), wider, order)
     return kinds
 
 
-def _as_older(columns: list[_Column], kinds: list[str | None], order: str) -> None:
+def _as_older(columns: list[Column], kinds: list[str | None], order: str) -> None:
     """Put whole numbers in the way of Stata 7 again, in the type that they had where it holds them."""
     for column, was in zip(columns, kinds, strict=False):
         kind = column.kind
-        if was is None or was not in _WIDEST or kind is None:
+        if was is None or was not in WIDEST or kind is None:
             continue
         numbers = column.numbers(order)
-        gone = numbers > _WIDEST[kind] if kind in _WIDEST else ~(numbers < 2.0**1023)
+        gone = numbers > WIDEST[kind] if kind in WIDEST else ~(numbers < 2.0**1023)
         there = numbers[~gone]
-        types = {name: np.iinfo(name) for name in _WIDEST if name >= was}
+        types = {name: np.iinfo(name) for name in WIDEST if name >= was}
         fits = (
             name for name, i in types.items() if (there % 1 == 0).all() and ((i.min <= there) & (there < i.max)).all()
         )
         narrow = next(fits, kind)
-        if narrow in _WIDEST:
+        if narrow in WIDEST:
             column.put(np.where(gone, np.iinfo(narrow).max, numbers), narrow, order)
 
 
-def _drop_unused(columns: list[_Column], sets: dict[bytes, dict[int, str]], order: str) -> set[str]:
-    """Drop value labels that no record has, in place; return the columns, or the sets of none, that lost some."""
-    lost = set()
-    for name, labels in list(sets.items()):
-        mine = [c for c in columns if c.labels.split(b"\0")[0] == name and c.kind is not None]
-        there = set().union(*(_codes_of(c, order) for c in mine))
-        kept = {code: text for code, text in labels.items() if code in there}
-        if len(kept) < len(labels):
-            lost |= {c.name for c in mine} or {name.decode(errors="replace")}
-        sets[name] = kept
-        if not kept:
-            sets.pop(name)
-            for column in mine:
-                column.labels = bytes(len(column.labels))
-    return lost
-
-
-def _codes_of(column: _Column, order: str) -> set[int]:
-    """Return the values of a column as its labels call them: "." is 2147483621, ".a" to ".z" are its successors."""
-    values, kind = column.numbers(order), column.kind or "f8"
-    if kind in _WIDEST:
-        gone = values > _WIDEST[kind]
-        nth = values[gone].astype(np.int64) - _WIDEST[kind] - 1
-    else:  # 2^127, or 8.99e307, and their 26 successors
-        bits, shift, first = (np.int32, 11, 0x7F000000) if kind == "f4" else (np.int64, 40, 0x7FE0 << 48)
-        gone = ~(values < (2.0**127 if kind == "f4" else 2.0**1023))
-        nth = (values[gone].astype(f"={kind}").view(bits).astype(np.int64) - first) >> shift
-    answers = values[~gone]
-    whole = answers[(answers % 1 == 0) & (np.abs(answers) < 2.0**31)]
-    return {*map(int, np.unique(whole).tolist()), *(2_147_483_621 + n for n in np.unique(nth).tolist())}
-
-
-def _used_texts(raw: bytes, columns: list[_Column], order: str, release: int) -> bytes:
+def _used_texts(raw: bytes, columns: list[Column], order: str, release: int) -> bytes:
     """Return the long texts that a cell still points to: those of removed records go."""
     first = {117: 4, 118: 2, 119: 3}[release]  # bytes of the column's number in a cell; the rest is the record's
-    used = {bytes(cell) for c in columns if c.mark == _STRL for cell in np.unique(c.cells, axis=0)}
+    used = {bytes(cell) for c in columns if c.mark == STRL for cell in np.unique(c.cells, axis=0)}
     parts, at = [], 0
     while at < len(raw):
         if raw[at : at + 3] != b"GSO":
@@ -298,137 +240,6 @@ def _used_texts(raw: bytes, columns: list[_Column], order: str, release: int) ->
 
 def _cut(raw: bytes, width: int) -> list[bytes]:
     return [raw[i : i + width] for i in range(0, len(raw), width)]
-
-
-def _put_all(
-    columns: list[_Column],
-    change: Change,
-    sets: dict[bytes, dict[int, str]],
-    order: str,
-    names_room: int,
-    format_room: int,
-    encoding: str,
-) -> None:
-    """Put what changed into the columns, and new levels into the value labels."""
-    names = [column.name for column in columns]
-    for name, cells in change.columns.items():
-        if name not in names:
-            raise UnalignedError
-        column = columns[names.index(name)]
-        if column.kind is None:
-            _put_text(column, cells, encoding)
-        elif not cells.is_text:
-            _put_numbers(column, cells, order)
-        elif re.match(rb"%-?t|%-?d", column.format):
-            _all_text(column, cells, encoding, format_room)
-        else:
-            _put_codes(column, cells, sets, order, names_room)
-
-
-def _labels(change: Change, names_room: int, format_room: int, encoding: str) -> list[_Column]:
-    """Return the columns that are added, each a text of fixed width."""
-    columns = []
-    for name, text in change.labels.items():
-        cell = np.frombuffer(text.encode(encoding), np.uint8)
-        cells = np.tile(cell, (len(change.rows), 1))
-        columns.append(
-            _Column(name, len(cell), f"%{len(cell)}s".encode().ljust(format_room, b"\0"), bytes(names_room), cells)
-        )
-    return columns
-
-
-def _put_numbers(column: _Column, cells: Cells, order: str) -> None:
-    """Write numbers in the column's type, or in one that holds them where they do not fit."""
-    new = cells.numbers()
-    gone = np.isnan(new)
-    old = column.numbers(order)
-    kind = column.kind or "f8"
-    if kind in _WIDEST and not _fits(new[~gone], kind):
-        kind = next(
-            (wider for wider in ("i1", "i2", "i4") if _WIDEST[wider] > _WIDEST[kind] and _fits(new[~gone], wider)), "f8"
-        )
-    values = _wider(old, kind)
-    values[cells.touched] = np.where(gone, _missing(kind), new).astype(values.dtype)
-    column.put(values, kind, order)
-
-
-def _missing(kind: str) -> float:
-    """Return Stata's missing value "." of a type."""
-    return _WIDEST[kind] + 1 if kind in _WIDEST else 2.0**127 if kind == "f4" else 2.0**1023
-
-
-def _fits(values: npt.NDArray[Any], kind: str) -> bool:
-    low = {"i1": -127, "i2": -32_767, "i4": -2_147_483_647}[kind]
-    return bool((values % 1 == 0).all() and (values >= low).all() and (values <= _WIDEST[kind]).all())
-
-
-def _wider(old: npt.NDArray[Any], kind: str) -> npt.NDArray[Any]:
-    """Return numbers in a wider type, each of the 27 missing values as the same one there."""
-    was = old.dtype.str[1:]
-    widened = old.astype(kind)
-    if was == kind or was not in _WIDEST:
-        return widened
-    gone = old > _WIDEST[was]
-    nth = old[gone].astype(np.int64) - _WIDEST[was] - 1  # 0 for ".", 1 to 26 for ".a" to ".z"
-    if kind in _WIDEST:
-        widened[gone] = nth + _WIDEST[kind] + 1
-    else:  # 8.99e307 and its 26 successors, which differ in bits 40 to 47
-        widened[gone] = ((np.int64(0x7FE0) << 48) + (nth << 40)).view(np.float64)
-    return widened
-
-
-def _put_codes(column: _Column, cells: Cells, sets: dict[bytes, dict[int, str]], order: str, width: int) -> None:
-    """Write levels as codes with labels: a label set of the column's own, since others may share the one it had."""
-    old = column.numbers(order)
-    kind = column.kind or "f8"
-    missing = old > _WIDEST[kind] if kind in _WIDEST else ~(old < 2.0**127)  # beyond it no number is a code
-    before = set(old[~missing].tolist())
-    untouched = set(old[~missing & ~cells.touched].tolist())
-    old_labels = sets.get(column.labels.split(b"\0")[0], {})
-    labels = {code: text for code, text in old_labels.items() if code not in before or code in untouched}
-    codes: dict[str, float] = {}
-    used: set[Any] = untouched | set(labels)
-    for level in cells.new_levels():
-        code = next((c for c, text in labels.items() if text == level), None)
-        codes[level] = free_code({c for c in used if c < 2_147_483_621}, []) if code is None else code
-        labels[int(codes[level])] = level
-        used.add(codes[level])
-    values = cells.values.astype(object).map(codes)
-    _put_numbers(column, Cells(values.where(cells.touched, 0), cells.touched), order)
-    own = re.sub(r"[^A-Za-z0-9_]", "_", column.name)[:24].encode() + b"_safer"
-    while own in sets:
-        own += b"_"
-    sets[own] = labels
-    column.labels = own.ljust(width, b"\0")
-
-
-def _put_text(column: _Column, cells: Cells, encoding: str) -> None:
-    """Write texts in place; the column becomes as wide as they need."""
-    if column.mark == _STRL:
-        raise DisclosureError(
-            f"{column.name!r} holds long texts (strL) of Stata, of which single ones cannot be replaced; make it a "
-            "text of fixed width first."
-        )
-    texts = [b"" if text is None else text.encode(encoding) for text in cells.texts()[cells.touched]]
-    width = max(column.mark, max(map(len, texts), default=1))
-    if width > 2045:
-        raise DisclosureError(
-            f"A level of {column.name!r} is longer than a text of Stata can be; give it a shorter name."
-        )
-    cells_bytes = np.zeros((len(cells.touched), width), np.uint8)
-    cells_bytes[:, : column.mark] = column.cells
-    for i, text in zip(np.flatnonzero(cells.touched), texts, strict=True):
-        cells_bytes[i] = np.frombuffer(text.ljust(width, b"\0"), np.uint8)
-    column.cells, column.mark = cells_bytes, width
-
-
-def _all_text(column: _Column, cells: Cells, encoding: str, width: int) -> None:
-    """Write a column of dates as texts, since some of its values are none any more."""
-    texts = [b"" if text is None else text.encode(encoding) for text in cells.texts()]
-    column.mark = max(1, *map(len, texts))
-    packed = b"".join(text.ljust(column.mark, b"\0") for text in texts)
-    column.cells = np.frombuffer(packed, np.uint8).reshape(len(texts), column.mark)
-    column.format, column.labels = f"%{column.mark}s".encode().ljust(width, b"\0"), bytes(len(column.labels))
 
 
 def _sets(raw: bytes, order: str, width: int, encoding: str, tag: bytes = b"<lbl>") -> dict[bytes, dict[int, str]]:

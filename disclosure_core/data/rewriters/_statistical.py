@@ -9,8 +9,17 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pandas as pd
 
-from disclosure_core.data.readers._statistical import weighted_by
+from disclosure_core.data.readers._sav import (
+    ATTRIBUTES,
+    ATTRIBUTES_OF_FILE,
+    extensions,
+    order_of,
+    weighted,
+    weighted_by,
+)
+from disclosure_core.data.readers._statistical import in_ranges
 from disclosure_core.data.rewriters._change import Cells, Change, Rewritten, UnalignedError, aligned, unused_note
+from disclosure_core.data.rewriters._codes import codes
 from disclosure_core.data.rewriters._memory import bytes_written
 from disclosure_core.errors import DisclosureError
 
@@ -62,7 +71,7 @@ def spss(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, chan
     unused = _only_used(frame, labels, missing)
     _pad(frame, meta.variable_storage_width)
     frame = frame.assign(**change.labels)
-    packed = int.from_bytes(data[72:76], "little" if data[64:68] in (b"\2\0\0\0", b"\3\0\0\0") else "big")
+    packed = int.from_bytes(data[72:76], order_of(data))
     written = bytes_written(
         lambda at: pyreadstat.write_sav(
             frame,
@@ -81,7 +90,7 @@ def spss(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, chan
     )
     weight = None if portable else weighted_by(data)
     if weight is not None:
-        written = _weighted(written, weight[1])
+        written = weighted(written, weight[1])
     notes = unused_note(unused)
     if portable:
         notes.append("A .por file is not written; .sav is. What it declares as missing comes back as empty cells.")
@@ -96,58 +105,18 @@ def spss(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, chan
 
 def _of_attributes(data: bytes) -> list[str]:
     """Return what is said of roles and attributes that a .sav file holds; an input is what every column is anyway."""
-    records = _extensions(data)
-    bare = re.sub(rb"'[^\n]*'\n", b"", records.get(18, b""))  # what is left are columns and the names of attributes
+    told = extensions(data)
+    attributes = told.get(ATTRIBUTES, b"")
+    bare = re.sub(rb"'[^\n]*'\n", b"", attributes)  # what is left are columns and the names of attributes
     named = set(re.findall(rb"([^:/()\n]+)\(\)", bare))
     notes = []
-    if re.search(rb"\$@Role\('[1-9]", records.get(18, b"")):
+    if re.search(rb"\$@Role\('[1-9]", attributes):
         notes.append("Roles of columns are not kept.")
     if any(not name.startswith(b"$@Role") for name in named):
         notes.append("Attributes of columns are not kept.")
-    if records.get(17, b"").strip(b"\0 "):
+    if told.get(ATTRIBUTES_OF_FILE, b"").strip(b"\0 "):
         notes.append("Attributes of the file are not kept.")
     return notes
-
-
-def _extensions(data: bytes) -> dict[int, bytes]:
-    """Return what the dictionary of a .sav file holds beyond columns, labels and notes, by its subtype.
-
-    Source
-    ------
-    PSPP Developers Guide, "System File Format".
-    """
-    way: Literal["little", "big"] = "little" if data[64:68] in (b"\2\0\0\0", b"\3\0\0\0") else "big"
-
-    def whole(at: int) -> int:
-        return int.from_bytes(data[at : at + 4], way, signed=True)
-
-    found: dict[int, bytes] = {}
-    at = 176
-    while at + 8 <= len(data) and (kind := whole(at)) in (2, 3, 4, 6, 7):
-        if kind == 2:
-            label = (whole(at + 32) + 3) // 4 * 4 + 4 if whole(at + 8) else 0
-            at += 32 + max(label, 0) + 8 * abs(whole(at + 12))
-        elif kind == 3:
-            n, at = whole(at + 4), at + 8
-            for _ in range(min(n, len(data))):
-                at += 8 + (data[at + 8] + 8) // 8 * 8 if at + 8 < len(data) else 8
-        elif kind == 7:
-            size = max(0, whole(at + 8) * whole(at + 12))
-            found[whole(at + 4)] = data[at + 16 : at + 16 + size]
-            at += 16 + size
-        else:
-            at += 8 + (4 if kind == 4 else 80) * max(0, whole(at + 4))
-    return found
-
-
-def _weighted(written: bytes, name: str) -> bytes:
-    """Return a .sav file just written here, weighted by its column `name`: its place goes into the header."""
-    for place in range(1, int.from_bytes(written[68:72], "little", signed=True) + 1):
-        weighted = written[:76] + place.to_bytes(4, "little") + written[80:]
-        found = weighted_by(weighted)
-        if found is not None and found[1] == name:
-            return weighted
-    return written
 
 
 def _recode(frame: pd.DataFrame, name: str, cells: Cells, labels: dict[str, dict[Any, str]], ranges: list[Any]) -> None:
@@ -158,26 +127,13 @@ def _recode(frame: pd.DataFrame, name: str, cells: Cells, labels: dict[str, dict
     values = frame[name].copy()
     before = set(values.dropna())
     untouched = set(values[~cells.touched].dropna())
-    kept_labels = {code: text for code, text in labels.get(name, {}).items() if code not in before or code in untouched}
     is_text = _holds_text(values)
+    new, labels[name] = codes(cells.new_levels(), labels.get(name, {}), before, untouched, ranges, of_text=is_text)
     if not is_text:
         values = values.astype(float)
-    used = untouched | set(kept_labels)
-    codes: dict[str, Any] = {}
-    for level in cells.new_levels():
-        code = next((c for c, text in kept_labels.items() if text == level and not in_ranges(c, ranges)), None)
-        if code is None:  # a level that the file has without a label stays the one that it is
-            code = next((c for c in untouched if c not in kept_labels and _plainly(c) == level), None)
-        if code is None:
-            code = _free_text(level, used) if is_text else free_code(used, ranges)
-            if not is_text or code != level:
-                kept_labels[code] = level
-        used.add(code)
-        codes[level] = code
-    coded = cells.values[cells.touched].astype(object).map(codes)
+    coded = cells.values[cells.touched].astype(object).map(new)
     values[cells.touched] = (coded.astype(object).where(coded.notna(), "") if is_text else coded).to_numpy()
     frame[name] = values
-    labels[name] = kept_labels
 
 
 def _only_used(frame: pd.DataFrame, labels: dict[str, dict[Any, str]], missing: dict[str, list[Any]]) -> set[str]:
@@ -196,38 +152,9 @@ def _only_used(frame: pd.DataFrame, labels: dict[str, dict[Any, str]], missing: 
     return lost
 
 
-def _plainly(value: Any) -> str:
-    """Return a value as its level is called where it has no label."""
-    return value.rstrip(" ") if isinstance(value, str) else f"{value:.15g}"
-
-
 def _bare(value: Any) -> Any:
     """Return a text without the blanks that fill it up, any other value as it is."""
     return value.rstrip(" ") if isinstance(value, str) else value
-
-
-def free_code(used: set[Any], ranges: list[Any]) -> float:
-    """Return a whole number that no value, no label and no declared missing value has, above those of answers."""
-    answers = [c for c in used if not isinstance(c, str) and not in_ranges(c, ranges) and abs(c) < 10_000]
-    code = int(max(answers, default=0)) + 1 if max(answers, default=0) >= 0 else 1
-    for candidate in (*range(code, code + 100_000), *range(1, code), *range(0, -100_000, -1)):
-        if candidate not in used and not in_ranges(candidate, ranges):
-            return float(candidate)
-    raise DisclosureError("There is no code left for the merged level; declare fewer missing values in the file.")
-
-
-def in_ranges(value: Any, ranges: list[Any]) -> bool:
-    """Whether a value is declared as missing."""
-    return any(
-        isinstance(value, str) == isinstance(value_range["lo"], str) and value_range["lo"] <= value <= value_range["hi"]
-        for value_range in ranges
-    )
-
-
-def _free_text(level: str, used: set[Any]) -> str:
-    while level in used:
-        level += "_"
-    return level
 
 
 def _as_text(frame: pd.DataFrame, name: str, cells: Cells) -> None:

@@ -28,9 +28,13 @@ _RECORDS = 10_000
 
 
 def text(
-    data: bytes, path: PurePosixPath, part: int, options: ReadOptions, change: Change,
+    data: bytes,
+    path: PurePosixPath,
+    part: int,
+    options: ReadOptions,
+    change: Change,
     waiting: Callable[[bool], object] | None = None,
-) -> Rewritten:  # fmt: skip
+) -> Rewritten:
     """Rewrite a delimited text file."""
     encoding, delimiter, quote = options.encoding or "utf-8", options.delimiter or ",", options.quote or '"'
     decoded = _CTRL_Z.sub("", data.decode(encoding).lstrip("\ufeff").lstrip("\r\n"))

@@ -12,15 +12,21 @@ import numpy as np
 from disclosure_core.data.spellings import stored
 from disclosure_core.data.spellings import texts as _texts
 from disclosure_core.data.spellings.days import dates
-from disclosure_core.data.spellings.levels import COARSE, FINE, Spelling, heaviest, only_on_one_side, weigh
+from disclosure_core.data.spellings.levels import (
+    COARSE,
+    FINE,
+    KINDS,
+    RECORDS,
+    Spelling,
+    heaviest,
+    only_on_one_side,
+    weigh,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from disclosure_core.data.spellings.levels import Ints, Levels
-
-RECORDS = 4
-"""The fewest records that a reading must let meet."""
 
 _FIRST = 200
 """Levels that are looked at, of each side, to see whether a reading is worth a try."""
@@ -30,14 +36,23 @@ _BOUND = re.compile(
 )
 _SIGNS = " -–−+"
 _CUT = re.compile(r"[^\W\d_](?=\d)|[ _\-:/.#](?=\w)|\d(?=[^\W\d_])")
+_ZERO = re.compile(r"0\d")
+_NO_AFFIX = re.compile(r"[\d/&|;+]")
+_QUESTION = re.compile(r"^[^\W\d_]{1,3}\d{1,3}[a-z]?[:.] ")
+"""The number of a question before every answer: Q5: North."""
+
 _FEW = 20
 """More distinct values than this are not words for yes and no."""
 
 
 def alike(
-    levels: Levels, kinds: tuple[str, ...], name: Any, read: Callable[[str], tuple[str, str] | None], *,
+    levels: Levels,
+    kinds: tuple[str, ...],
+    name: Any,
+    read: Callable[[str], tuple[str, str] | None],
+    *,
     lossy: bool = False,
-) -> Spelling:  # fmt: skip
+) -> Spelling:
     """Return a reading that both sides share."""
     fold = levels.fold(name, read)
     return Spelling(kinds, read, fold, fold, lossy, name)
@@ -101,7 +116,7 @@ def _respelled(levels: Levels, i: int) -> Iterator[Spelling]:
     yield one("accents", "accents", _texts.accents)
     yield one("accents", "umlauts", _texts.umlauts)
     yield one("zeros", "zeros", _texts.zeros)
-    yield one("punctuation", "punctuation", _texts.punctuation)
+    yield one("punctuation", "punctuation", _texts.punctuation, _texts.sign)
     yield every
 
 
@@ -157,7 +172,7 @@ def _ends(unmet: Mapping[str, int], total: int) -> Iterator[tuple[str, bool]]:
         if len(turned) > 1:
             heads[commonprefix(list(turned))] += total  # noqa: RUF071 (of letters)
         for head, n in sorted(heads.items(), key=lambda item: (-item[1], -len(item[0])))[:5]:
-            if n >= 0.6 * total and head.strip(_SIGNS) and not re.search(r"[\d/&|;+]", head):
+            if n >= 0.6 * total and head.strip(_SIGNS) and not _NO_AFFIX.search(_QUESTION.sub("", head)):
                 yield head[::-1] if behind else head, behind
 
 
@@ -175,8 +190,22 @@ def beginning(n: int, *, short: bool, code: bool) -> Callable[[str], tuple[str, 
     return read
 
 
+def _are_amounts(levels: Levels, i: int) -> bool:
+    """Whether both sides hold numbers, and no codes of so many digits: 58.76 is no coarser code for 58.764."""
+    numbers = levels.kinds == KINDS.index("number")
+    sides = levels.sides(i)
+    if any(side[numbers].sum() < 0.5 * side.sum() for side in sides):
+        return False
+    texts = [levels.texts[k] for k in np.flatnonzero(numbers).tolist()]
+    if any(_ZERO.match(t) for t in texts):
+        return False
+    return stored.fewest_digits(np.array([float(t) for t in texts]), [side[numbers] for side in sides]) is None
+
+
 def _cut(levels: Levels, i: int, only: tuple[Ints, Ints]) -> Iterator[Spelling]:
     """Give the first characters of texts, where those of one side are no longer."""
+    if _are_amounts(levels, i):
+        return
     for records, side, other in zip(only, levels.sides(i), levels.sides(i)[::-1], strict=True):
         mine = np.flatnonzero(records).tolist()
         code = bool(levels.has_digits[mine].all())
@@ -186,8 +215,12 @@ def _cut(levels: Levels, i: int, only: tuple[Ints, Ints]) -> Iterator[Spelling]:
             longer = np.flatnonzero((other > 0) & (levels.lengths > n)).tolist()
             if (short > 0.05 and not (n >= 6 and not code)) or not len(longer):
                 continue
-            initials = (n <= 3 and not code and len(longer) > 1
-                        and len({levels.texts[k][:n].casefold() for k in longer}) == len(longer))  # fmt: skip
+            initials = (
+                n <= 3
+                and not code
+                and len(longer) > 1
+                and len({levels.texts[k][:n].casefold() for k in longer}) == len(longer)
+            )
             if initials:
                 yield alike(levels, ("start",), ("short", n), beginning(n, short=True, code=code))
             elif (code and n >= 2 and len(mine) > 1) or (not code and n >= 6 and not side[levels.lengths > n].any()):

@@ -47,23 +47,37 @@ _NAME_Y = re.compile(r"([^\W\d_]{3,10})\.?[ \-]*(\d{4})")
 _YQ, _QY = re.compile(r"(\d{4})[ \-/]?Q([1-4])"), re.compile(r"Q([1-4])[ \-/]?(\d{4})")
 _DIGIT = re.compile("[0-9]")
 _WEEK = re.compile(r"(\d{4})[ \-/]?W(\d{2})(?:-?([1-7]))?")
+_WEEKDAY = re.compile(r"([^\W\d_]{2,10})\.?,? (?=\w)")
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?")
 
-LEVELS = ("second", "day", "week", "month", "quarter", "year")
+LEVELS = ("second", "minute", "hour", "day", "week", "month", "quarter", "year")
 """The levels to which moments are read, the finest first."""
 
+DAY = LEVELS.index("day")
+"""Moments known to the day are read as midnight to a finer level, too."""
+
 DIGITS = {
-    "ymd": (8, "%Y%m%d"), "dmy8": (8, "%d%m%Y"), "mdy8": (8, "%m%d%Y"), "yymmdd": (6, "%y%m%d"), "ym": (6, "%Y%m"),
-    "y": (4, "%Y"), "ymdhms": (14, "%Y%m%d%H%M%S"),
-}  # fmt: skip
+    "ymd": (8, "%Y%m%d"),
+    "dmy8": (8, "%d%m%Y"),
+    "mdy8": (8, "%m%d%Y"),
+    "yymmdd": (6, "%y%m%d"),
+    "ym": (6, "%Y%m"),
+    "y": (4, "%Y"),
+    "ymdhms": (14, "%Y%m%d%H%M%S"),
+}
 """Numbers whose digits are a date: how many there are, and what they say."""
 
 COUNTS = {
-    "Excel days": (86400, "1899-12-30"), "Mac Excel days": (86400, "1904-01-01"),
-    "SAS/Stata days": (86400, "1960-01-01"), "R/Unix days": (86400, "1970-01-01"), "Unix seconds": (1, "1970-01-01"),
-    "Unix ms": (1e-3, "1970-01-01"), "SPSS seconds": (1, "1582-10-14"), "SAS seconds": (1, "1960-01-01"),
+    "Excel days": (86400, "1899-12-30"),
+    "Mac Excel days": (86400, "1904-01-01"),
+    "SAS/Stata days": (86400, "1960-01-01"),
+    "R/Unix days": (86400, "1970-01-01"),
+    "Unix seconds": (1, "1970-01-01"),
+    "Unix ms": (1e-3, "1970-01-01"),
+    "SPSS seconds": (1, "1582-10-14"),
+    "SAS seconds": (1, "1960-01-01"),
     "Stata ms": (1e-3, "1960-01-01"),
-}  # fmt: skip
+}
 """Numbers that count from a day: the seconds of one, and the day."""
 
 Moment = tuple[datetime, str, str]
@@ -75,13 +89,18 @@ def _full_year(text: str) -> int:
     return year if len(text) == 4 else year + (1900 if year > 30 else 2000)
 
 
+def _short(*parts: str) -> str:
+    """Return how days and months are written: 2024-1-31 beside 2024-01-31."""
+    return " short" if min(map(len, parts)) == 1 else ""
+
+
 def _day(text: str, order: str) -> tuple[int, int, int, tuple[str | None, ...], str] | None:
     """Return year, month, day, what follows, and the tag of a text that writes a day."""
     if m := _ISO.fullmatch(text):
-        return int(m[1]), int(m[3]), int(m[4]), m.groups()[4:], "iso" + m[2]
+        return int(m[1]), int(m[3]), int(m[4]), m.groups()[4:], "iso" + m[2] + _short(m[3], m[4])
     if m := _DMY.fullmatch(text):
         d, mo = (m[1], m[3]) if order == "dmy" else (m[3], m[1])
-        return _full_year(m[4]), int(mo), int(d), m.groups()[4:], f"{order}{m[2]}{len(m[4])}"
+        return _full_year(m[4]), int(mo), int(d), m.groups()[4:], f"{order}{m[2]}{len(m[4])}{_short(m[1], m[3])}"
     if m := _D_NAME_Y.fullmatch(text):
         return _full_year(m[3]), MONTHS[m[2].casefold()][0], int(m[1]), m.groups()[3:], "named"
     if m := _NAME_D_Y.fullmatch(text):
@@ -119,6 +138,8 @@ def moment(text: str, order: str) -> Moment | None:
     """
     if not 6 <= len(text) <= 40 or not _DIGIT.search(text) or _NUMBER.fullmatch(text):
         return None
+    if (weekday := _WEEKDAY.match(text)) and weekday[1].casefold() in WEEKDAYS:
+        text = text[weekday.end() :]
     try:
         found = _day(text, order)
         if found is None:
@@ -163,9 +184,11 @@ def read_moment(text: str, order: str, way: str | None) -> Moment | None:
 
 def floored(at: datetime, level: str) -> str:
     """Return a moment as a text, to a level."""
-    if level == "second" and at.time() != at.min.time():
+    if level in ("minute", "hour"):
+        at = at.replace(second=0, minute=at.minute if level == "minute" else 0)
+    if LEVELS.index(level) < DAY and at.time() != at.min.time():
         return at.isoformat()
-    if level in ("second", "day"):
+    if LEVELS.index(level) <= DAY:
         return f"{at:%Y-%m-%d}" if at.year >= 1000 else at.date().isoformat()
     if level == "week":
         return "{}-W{:02d}".format(*at.isocalendar())

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from disclosure_core.data.spellings.dates import COUNTS, DIGITS, LEVELS, counted, floored, moment, read_moment
+from disclosure_core.data.spellings.dates import COUNTS, DAY, DIGITS, LEVELS, counted, floored, moment, read_moment
 from disclosure_core.data.spellings.levels import COARSE, FINE, LEFT, Spelling
 from disclosure_core.data.spellings.texts import NUMBER
 
@@ -30,6 +30,9 @@ _SAMPLE = 500
 _MEANT, _DATED = 0.97, 0.25
 """So many of them must mean something; and so many records of a side must be dates."""
 
+_SECONDS = {"minute": 60, "hour": 3_600, "day": 86_400}
+"""The seconds of the levels that are alike long."""
+
 Way = tuple[str | None, str | None]
 
 
@@ -48,7 +51,7 @@ class _Read:
     def to(self, levels: Levels, level: str) -> tuple[npt.NDArray[np.bool_], Ints, Ints, Ints]:
         """Return which moments are known to a level, their keys, what is lost, and the number of what is lost."""
         if level not in self._floors:
-            mine = self.is_read & (self.known <= max(LEVELS.index(level), 1))
+            mine = self.is_read & (self.known <= max(LEVELS.index(level), DAY))
             floor = self._floor(level)
             keys = np.arange(levels.n)
             starts, places = np.unique(floor[mine], return_inverse=True)
@@ -64,8 +67,8 @@ class _Read:
         stamps = self.at.astype("M8[s]")
         if level == "second":
             return self.at
-        if level == "day":
-            return self.at - self.at % 86_400
+        if level in _SECONDS:
+            return self.at - self.at % _SECONDS[level]
         if level == "week":
             days = self.at // 86_400
             return (days - (days + 3) % 7) * 86_400
@@ -76,7 +79,7 @@ class _Read:
 
     def _remainder(self, level: str, floor: Ints) -> Ints:
         """Return what is lost by it, alike in months and years of any length."""
-        if level in ("day", "week"):
+        if level == "week" or level in _SECONDS:
             return self.at - floor
         stamps = self.at.astype("M8[s]")
         month = stamps.astype("M8[M]")
@@ -144,7 +147,7 @@ def _to_levels(levels: Levels, i: int, order: str, ways: Way) -> Iterator[Spelli
             if rank:
                 by_rest = np.bincount(rest[mine], weights=side[mine], minlength=len(rests))
                 n_values = np.count_nonzero(side[mine])
-                if n_values > (2 if level == "day" else 5) and by_rest.max() >= OWN * total:
+                if n_values > (2 if level in _SECONDS else 5) and by_rest.max() >= OWN * total:
                     is_coarse |= mine & (rest == by_rest.argmax())
             keys.append(key)
             coarse.append(is_coarse)
@@ -185,6 +188,6 @@ class Reader:
         found = moment(text, self.order)
         for way in self.ways if found is None else ():
             found = found or counted(text, way)
-        if found is None or LEVELS.index(found[1]) > max(LEVELS.index(self.level), 1):
+        if found is None or LEVELS.index(found[1]) > max(LEVELS.index(self.level), DAY):
             return None
         return floored(found[0], self.level), found[2]

@@ -20,6 +20,12 @@ _DIGIT = re.compile(r"\d")
 KINDS = ("word", "number", "date", "code", "band")
 """What a level may be."""
 
+RECORDS = 4
+"""The fewest records that a reading must let meet."""
+
+CLEAN, MIXED = 10.0, 30.0
+"""The least G², where one side has a single form of these answers, and where both mix."""
+
 LEFT, COARSE, FINE = 0, 1, 2
 """Forms: what a reading leaves alone; and, of one that loses something, values that are coarse and fine."""
 
@@ -152,8 +158,12 @@ class Levels:
     def applied(self, spelling: Spelling, i: int) -> Levels:
         """Return the original and synthesis `i` as they are under a reading."""
         texts = list(self._keys)
-        counts = np.stack([np.bincount(keys, weights=records, minlength=len(texts)) for (keys, _), records in zip(
-            (spelling.original, spelling.synthetic), self.sides(i), strict=True)]).astype(np.int64)  # fmt: skip
+        counts = np.stack(
+            [
+                np.bincount(keys, weights=records, minlength=len(texts))
+                for (keys, _), records in zip((spelling.original, spelling.synthetic), self.sides(i), strict=True)
+            ]
+        ).astype(np.int64)
         kept = np.flatnonzero(counts.any(axis=0))
         return Levels([texts[k] for k in kept], counts[:, kept], self.missing[[0, i]])
 
@@ -189,6 +199,26 @@ def g2(table: npt.NDArray[Any]) -> float:
     expected = table.sum(1, keepdims=True) * table.sum(0) / max(table.sum(), 1)
     with np.errstate(all="ignore"):
         return float(2 * np.where(table > 0, table * np.log(table / expected), 0).sum())
+
+
+def stand_for_empty(n: int, empty: tuple[int, int], totals: tuple[int, int] | None = None) -> bool:
+    """Whether a side writes something where the other leaves cells empty.
+
+    Parameters
+    ----------
+    n
+        The records of a side with a text or code that may stand for an empty cell, and that the other side has not.
+    empty
+        The records without a value, of that side and of the other.
+    totals
+        All records of both, where it may be an answer of its own: a synthesis that lost it leaves no more cells empty.
+    """
+    if min(n, empty[1]) < RECORDS or g2(np.array([[n, empty[0]], [0, empty[1]]])) < CLEAN:
+        return False
+    if totals is None:
+        return True
+    emptier = np.array([[empty[0], totals[0] - empty[0]], [empty[1], totals[1] - empty[1]]])
+    return empty[1] * totals[0] > empty[0] * totals[1] and g2(emptier) >= CLEAN
 
 
 def weigh(levels: Levels, i: int, spelling: Spelling) -> Weight:

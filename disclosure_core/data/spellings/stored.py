@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from disclosure_core.data.spellings.levels import RECORDS, stand_for_empty
+from disclosure_core.data.suggested_codes import shaped_as_codes
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -74,6 +77,31 @@ def may_hold_days(values: npt.NDArray[Any], sides: Sequence[Ints]) -> bool:
     return any((side > 0).any() and like[side > 0].mean() >= _MOST for side in sides)
 
 
+def codes_for_empty(values: npt.NDArray[Any], sides: Sequence[Ints], missing: Sequence[int]) -> npt.NDArray[np.float64]:
+    """Return the numbers of one side that stand for its empty cells: codes for "no answer" that the other has not.
+
+    Parameters
+    ----------
+    values
+        The distinct numbers, in any order.
+    sides
+        The records of both sides with each.
+    missing
+        The records of both sides without a value.
+    """
+    if max(missing) < RECORDS:
+        return np.zeros(0)
+    numbers = values.astype(float)
+    totals = [int(side.sum()) + empty for side, empty in zip(sides, missing, strict=True)]
+    for a, b in ((0, 1), (1, 0)):
+        mine, other = sides[a], sides[b]
+        codes = shaped_as_codes(np.sort(numbers[mine > 0]))
+        alone = np.isin(numbers, codes) & (other == 0)
+        if stand_for_empty(int(mine[alone].sum()), (missing[a], missing[b]), (totals[a], totals[b])):
+            return numbers[alone]
+    return np.zeros(0)
+
+
 def may_be_coarse(values: npt.NDArray[Any], sides: Sequence[Ints]) -> bool:
     """Whether dates of one side may be known to another level than those of the other."""
     try:
@@ -87,7 +115,8 @@ def may_be_coarse(values: npt.NDArray[Any], sides: Sequence[Ints]) -> bool:
     fine = [float(side[time_of_day.astype(np.int64) != 0].sum()) / max(float(side.sum()), 1) for side in sides]
     if min(fine) <= _HARDLY and max(fine) >= _SOME:
         return True
-    for rest in (time_of_day, in_week, in_month):
+    in_day = time_of_day.astype(np.int64)
+    for rest in (in_day % 60, in_day % 3_600, in_day, in_week, in_month):
         _, places = np.unique(rest, return_inverse=True)
         shared = [np.bincount(places, weights=side).max() >= _MOST * side.sum() for side in sides]
         if shared[0] != shared[1] or (rest is in_month and any(shared)):

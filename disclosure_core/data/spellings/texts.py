@@ -8,6 +8,7 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from disclosure_core.data.spellings.dates import MONTHS, WEEKDAYS, moment
+from disclosure_core.data.suggested_codes import is_code, says_no_answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -15,35 +16,64 @@ if TYPE_CHECKING:
 NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 
 RESIDUAL = {
-    "other", "others", "unknown", "missing", "refused", "none", "n/a", "na", "rest", "total", "not applicable",
-    "don't know", "do not know",
-}  # fmt: skip
+    "other",
+    "others",
+    "unknown",
+    "missing",
+    "refused",
+    "none",
+    "n/a",
+    "na",
+    "rest",
+    "total",
+    "not applicable",
+    "don't know",
+    "do not know",
+}
 """Levels that a side may have alone: what is left, or no answer."""
 
 MISSING = {"", ".", "-", "--", "?", "na", "n/a", "nan", "none", "null", "missing", "#n/a", "<na>", "nil"}
-"""Texts that commonly stand for an empty cell."""
+"""Texts that commonly stand for an empty cell; as words for “no answer” do (`stands_for_empty`)."""
 
 LONG = 200
 """Longer texts are no number, and no code with its label."""
 
-YES = {"true", "t", "1", "y", "yes", "j", "ja", "wahr", "oui", "vrai", "o", "si", "s\u00ed", "s", "vero", "x"}
-NO = {"false", "f", "0", "n", "no", "nein", "nee", "falsch", "non", "faux", "falso", "2"}
+YES = {
+    *("true", "t", "1", "-1", "y", "yes", "on", "j", "ja", "wahr"),
+    *("oui", "vrai", "o", "si", "s\u00ed", "s\u00ec", "s", "vero", "x"),
+}
+NO = {"false", "f", "0", "n", "no", "off", "nein", "nee", "falsch", "non", "faux", "falso", "2"}
 
 _INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\ufeff\u00ad"))
+_LOOKALIKES = str.maketrans("асеорхуіјѕАВЕКМНОРСТУХІЈЅοΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "aceopxyijsABEKMHOPCTYXIJSoABEZHIKMNOPTYX")
+"""Letters of the Cyrillic and Greek alphabets that look as Latin ones."""
+
+_TWO_ALPHABETS = re.compile("[A-Za-z].*[\u0370-\u04ff]|[\u0370-\u04ff].*[A-Za-z]")
 _WITHOUT_MARKS = str.maketrans({"ß": "ss", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "æ": "ae", "Æ": "Ae", "đ": "d"})
 _UMLAUTS = str.maketrans(dict(zip("äöüÄÖÜß", ("ae", "oe", "ue", "Ae", "Oe", "Ue", "ss"), strict=True)))
 _ZEROS = re.compile(r"(?<![\d.,])0+(?=\d)")
-_BAND = re.compile(r"\D{0,2}(\d+)\s*(?:[-–—]|to|bis|à)\s*(\d+)")
+_BAND = re.compile(r"\W{0,2}(\d+)\s*(?:[-–—]|to|bis|à)\s*(\d+)")
 _MEANS = re.compile(r"[+<>≥≤%€$£]")
-_MARKS = re.compile("[\\s\\-–—./_,:;'\"’“”„«»`()]+")
+_MARKS = re.compile("[\\s\\-–—./_,:;'\"’“”„«»`()\\[\\]{}=]+")
+_INTERVAL = re.compile(r"[\[(].*[,;].*[\])]")
 _AHEAD = re.compile(r"\s*[\[(]?\s*(-?\d{1,4}|[A-Za-z])\s*[\])]?\s*[.:=)\]\-–]?\s*[.:=)\]\-–]\s*([^\W\d_].*)")
 _BEHIND = re.compile(r"(.*\S)\s*[\[(]\s*(-?\d{1,4}|[A-Za-z])\s*[\])]")
 _ROMAN = re.compile(r"(?=[IVX])X{0,3}(?:IX|IV|V?I{0,3})")
 
 
+def stands_for_empty(text: str) -> bool:
+    """Whether a text may stand for an empty cell: NA, words for "no answer", or a code such as -9 and 99."""
+    if text.strip().casefold() in MISSING or (1 < len(text) <= LONG and is_code(text)):
+        return True
+    return len(text) <= LONG and says_no_answer(text)
+
+
 def letters(text: str) -> str:
     """Write letters that look alike in one way."""
-    return text if text.isascii() else unicodedata.normalize("NFKC", text).replace("’", "'")
+    if text.isascii():
+        return text
+    plain = unicodedata.normalize("NFKC", text).replace("’", "'")
+    return plain.translate(_LOOKALIKES) if _TWO_ALPHABETS.search(plain) else plain
 
 
 def encoding(text: str) -> str:
@@ -86,9 +116,16 @@ def punctuation(text: str) -> str:
         return text
     if band := _BAND.fullmatch(text):
         return f"{band[1]}-{band[2]}"
-    if _MEANS.search(text) or (NUMBER.fullmatch(text) and (text[0] in "+-" or "." in text)) or moment(text, "dmy"):
+    if _MEANS.search(text) or _INTERVAL.fullmatch(text) or moment(text, "dmy"):
+        return text
+    if NUMBER.fullmatch(text) and (text[0] in "+-" or "." in text):
         return text
     return _MARKS.sub("", text) or text
+
+
+def sign(text: str) -> str:
+    """Return the first of the signs that `punctuation` leaves out: sides may write a blank, or a dash in its place."""
+    return "as is" if punctuation(text) == text else " ".join(_MARKS.findall(text)[:1])[:1]
 
 
 def folded(text: str) -> str:
@@ -164,7 +201,7 @@ def logical(text: str) -> tuple[str, str] | None:
     """Read words for yes and no."""
     word = text.strip().casefold()
     if word in YES:
-        return "yes", "number" if word == "1" else word
+        return "yes", "number" if word in ("1", "-1") else word
     return ("no", "number" if word in "20" else word) if word in NO else None
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 from disclosure_core.data.values._coding import object_array, rising
 from disclosure_core.data.values._numbers import (
     LARGEST,
+    are_whole,
     exact_decimal,
     plain_floats,
     plain_number,
@@ -47,16 +48,16 @@ def _union_of_numbers(name: str, sides: Sequence[Side]) -> Levels:
     filled = [s for s in arrays if s.size]
     floats = [s for s in filled if s.dtype.kind == "f"]
     # What no float holds: whole numbers beyond 2^53, and objects, which are decimals with many digits or such numbers.
-    exact = [s for s in filled if s.dtype.kind == "O" or (s.dtype.kind in "iu" and _beyond(s))]
-    if floats and exact:
+    exact = floats and [s for s in filled if s.dtype.kind == "O" or (s.dtype.kind in "iu" and _beyond(s))]
+    if exact:
         sentence = (
             f"{name!r} holds numbers of more digits than a float can tell apart in one file and floats in another: "
             "they are compared digit by digit; store it alike in all files, as whole numbers, decimals or text."
         )
         notes.append(Note(sentence, name, warning=True))
-    if floats and exact and all(s.dtype.kind == "i" or _is_whole(s) for s in filled):
-        arrays, floats = [s.astype(np.int64) for s in arrays], []
-    if any(s.dtype.kind == "O" for s in filled) or (floats and exact):
+    if exact and all(s.dtype.kind == "i" or _is_whole(s) for s in filled):
+        arrays, floats, exact = [s.astype(np.int64) for s in arrays], [], []
+    if exact or any(s.dtype.kind == "O" for s in filled):
         return Levels(Kind.NUMBER, *_union_of_exact(arrays), notes=notes)
     if floats:
         arrays = [s.astype(np.float64) for s in arrays]
@@ -71,6 +72,8 @@ def _union_of_numbers(name: str, sides: Sequence[Side]) -> Levels:
 def _narrowed(name: str, arrays: list[npt.NDArray[Any]]) -> tuple[list[npt.NDArray[Any]], list[Note]]:
     """Return the sides, 32-bit floats in 64 bits as the decimals that they stand for, and what is said."""
     narrow = [_narrow_floats(s) for s in arrays]
+    if all(short is None for short in narrow):
+        return arrays, []
     wide_sides = [s.astype(np.float64) for s, n in zip(arrays, narrow, strict=True) if n is None]
     elsewhere = np.concatenate([*wide_sides, np.zeros(0)])
     notes: list[Note] = []
@@ -93,7 +96,7 @@ def _narrow_floats(values: npt.NDArray[Any]) -> npt.NDArray[np.float64] | None:
 
     Whole numbers alone tell nothing: a 64-bit float holds them for their own sake.
     """
-    if values.dtype.kind != "f":
+    if values.dtype.kind != "f" or are_whole(values):
         return None
     with np.errstate(over="ignore"):
         for sample in (values[:64], values):
@@ -204,8 +207,10 @@ def _lengths_written(sides: Sequence[Side]) -> Sort:
     """Return how durations are written beside texts: as a clock that runs on, 25:30:00, where more texts are so."""
     if any(p.sort is Sort.TIME for p in sides):
         return Sort.TIME
-    written = {text for p in sides if p.sort is Sort.TEXT for text in p.values.tolist()}
     spans = [p.values for p in sides if p.sort is Sort.SPAN]
+    if not spans:
+        return Sort.SPAN
+    written = {text for p in sides if p.sort is Sort.TEXT for text in p.values.tolist()}
     met = {sort: sum(len(written.intersection(as_texts(sort, v))) for v in spans) for sort in (Sort.SPAN, Sort.TIME)}
     return max(met, key=lambda sort: met[sort])
 

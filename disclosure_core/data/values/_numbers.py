@@ -91,7 +91,13 @@ def plain_floats(values: npt.NDArray[np.floating[Any]]) -> npt.NDArray[np.float6
         values = _shortest(values, (6, 7, 8, 9))
     elif values.dtype == np.float16:
         values = _shortest(values, (3, 4, 5))
-    return _rounded(values.astype(np.float64))
+    wide = values.astype(np.float64)
+    return wide + 0.0 if are_whole(wide) else _rounded(wide)  # -0.0 and 0.0 are one level
+
+
+def are_whole(values: npt.NDArray[np.floating[Any]]) -> bool:
+    """Whether all are whole numbers, or infinite."""
+    return bool((values == np.rint(values)).all())
 
 
 def _shortest(values: npt.NDArray[np.floating[Any]], digits: Sequence[int]) -> npt.NDArray[np.float64]:

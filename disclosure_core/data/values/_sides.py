@@ -59,12 +59,14 @@ class _BytesError(Exception):
 
 def _of_series(series: pd.Series[Any]) -> Side:
     dtype: Any = series.dtype
+    if isinstance(dtype, np.dtype) and dtype.kind in "biufmM":
+        return _of_numpy(series.to_numpy(), None)
     array: Any = series.array
     if isinstance(dtype, pd.SparseDtype):
         return _of_series(pd.Series(np.asarray(array)))
     if isinstance(dtype, pd.CategoricalDtype):
         return _listed(_of_series(pd.Series(dtype.categories)), np.asarray(array.codes), ordered=bool(dtype.ordered))
-    if isinstance(dtype, pd.ArrowDtype):
+    if isinstance(dtype, pd.ArrowDtype) or (isinstance(dtype, pd.StringDtype) and dtype.storage == "pyarrow"):
         return _of_arrow(array.__arrow_array__())
     if isinstance(dtype, pd.PeriodDtype):
         return _periods(series)
@@ -74,8 +76,6 @@ def _of_series(series: pd.Series[Any]) -> Side:
     if isinstance(dtype, pd.DatetimeTZDtype):
         instants = array.tz_convert("UTC").tz_localize(None).to_numpy()
         return replace(_of_numpy(instants, None), zone=zone_name(dtype.tz))
-    if isinstance(dtype, np.dtype) and dtype.kind in "biufmM":
-        return _of_numpy(series.to_numpy(), None)
     if pd.api.types.is_bool_dtype(dtype) or pd.api.types.is_numeric_dtype(dtype):
         missing = series.isna().to_numpy()
         plain: Any = getattr(dtype, "numpy_dtype", None)
@@ -89,6 +89,8 @@ def _of_arrow(array: pa.Array | pa.ChunkedArray) -> Side:
     if isinstance(array, pa.ChunkedArray):
         array = _as_one_array(array)
     kind = array.type
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind):
+        return _arrow_texts(array)
     if pa.types.is_run_end_encoded(kind):
         return _of_arrow(pc.run_end_decode(array))
     if pa.types.is_dictionary(kind):
@@ -115,16 +117,21 @@ def _of_arrow(array: pa.Array | pa.ChunkedArray) -> Side:
             return replace(side, sort=Sort.TIME)
         return replace(side, zone=zone_name(kind.tz)) if pa.types.is_timestamp(kind) else side
     if str(kind) == "string_view":
-        array = array.cast(pa.large_string())
-    if not (pa.types.is_string(array.type) or pa.types.is_large_string(array.type)):
-        return _of_objects(array.to_pandas())
+        return _arrow_texts(array.cast(pa.large_string()))
+    return _of_objects(array.to_pandas())
+
+
+def _arrow_texts(array: pa.Array) -> Side:
     encoded = array.dictionary_encode()
-    codes = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
-    return Side(Sort.TEXT, codes, object_array(encoded.dictionary.to_pylist()))
+    indices = encoded.indices.fill_null(-1) if array.null_count else encoded.indices
+    texts_of_codes = encoded.dictionary.to_numpy(zero_copy_only=False)
+    return Side(Sort.TEXT, indices.to_numpy(zero_copy_only=False), texts_of_codes)
 
 
 def _as_one_array(array: pa.ChunkedArray) -> pa.Array:
     """Return one array; its dictionaries become one, in the order of the first."""
+    if array.num_chunks == 1:
+        return array.chunk(0)
     try:
         combined = array.combine_chunks()
     except (pa.ArrowNotImplementedError, pa.ArrowInvalid):  # dictionaries of some types: only their order is lost
@@ -213,7 +220,6 @@ def _of_numpy(values: npt.NDArray[Any], missing: npt.NDArray[np.bool_] | None) -
     if kind == "f":
         empty = np.isnan(values)
         missing = empty if missing is None else missing | empty
-        values = values + values.dtype.type(0)  # -0.0 and 0.0 are one level
     codes, numbers = distinct(values, missing if missing is not None and missing.any() else None)
     if kind == "b":
         return Side(Sort.LOGICAL, codes, numbers.astype(bool))

@@ -57,9 +57,13 @@ class Sort(Enum):
     def words(self) -> str:
         """What a file holds of it, in words."""
         return {
-            Sort.NUMBER: "numbers", Sort.LOGICAL: "true or false", Sort.MOMENT: "dates", Sort.TIME: "times of day",
-            Sort.SPAN: "durations", Sort.TEXT: "text",
-        }[self]  # fmt: skip
+            Sort.NUMBER: "numbers",
+            Sort.LOGICAL: "true or false",
+            Sort.MOMENT: "dates",
+            Sort.TIME: "times of day",
+            Sort.SPAN: "durations",
+            Sort.TEXT: "text",
+        }[self]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

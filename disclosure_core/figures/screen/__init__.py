@@ -12,7 +12,7 @@ from disclosure_core.figures.keys_added import GrowthPlot
 from disclosure_core.figures.members_outside import OutsidePlot
 from disclosure_core.figures.risk_utility import MapPlot
 from disclosure_core.figures.safeguards import EffectPlot
-from disclosure_core.figures.screen import charts, dots, dumbbells, maps
+from disclosure_core.figures.screen import charts, dots, dumbbells, maps, safeguards
 from disclosure_core.figures.screen.frame import TYPE
 from disclosure_core.figures.sets_by_target import SetsPlot
 from disclosure_core.figures.shapes import BarPlot, CurvePlot
@@ -39,7 +39,7 @@ def draw(plot: Plot | EffectPlot, ink: str = "", height: int | None = None, *, n
         case OutsidePlot():
             return dumbbells.outside(plot, ink)
         case EffectPlot():
-            return dumbbells.safeguards(plot, ink)
+            return safeguards.effect(plot, ink)
         case CurvePlot():
             return charts.curves(plot, ink, height)
         case MapPlot():

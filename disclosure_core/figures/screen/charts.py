@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from plotly.subplots import make_subplots
 
 from disclosure_core.figures.palette import MARKS, QUIET
-from disclosure_core.figures.screen.frame import LONGEST, ROW, cut, laid_out, one_frame, text
+from disclosure_core.figures.screen.frame import HOVER, LONGEST, ROW, STEADY, laid_out, one_frame, short_names, text
 from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
@@ -34,13 +34,19 @@ def growth(plot: GrowthPlot, ink: str = "") -> go.Figure:
     traces = []
     for name, values in plot.lines:
         colour, symbol, dash = looks[name].colour, looks[name].symbol, looks[name].dash
-        traces.append({
-            "type": "scatter", "x": x, "y": list(values), "mode": "lines+markers", "name": name,
-            "line": {"color": colour, "width": 2, "dash": dash},
-            "marker": {"symbol": symbol, "size": 10, "color": colour, "line": {"width": 2.5, "color": colour}},
-            "hovertext": [f"{step}: {name} {fixed(v)} %" for step, v in zip(steps, values, strict=True)],
-            "hovertemplate": "%{hovertext}<extra></extra>",
-        })  # fmt: skip
+        traces.append(
+            {
+                "type": "scatter",
+                "x": x,
+                "y": list(values),
+                "mode": "lines+markers",
+                "name": name,
+                "line": {"color": colour, "width": 2, "dash": dash},
+                "marker": {"symbol": symbol, "size": 10, "color": colour, "line": {"width": 2.5, "color": colour}},
+                "hovertext": [f"{step}: {name} {fixed(v)} %" for step, v in zip(steps, values, strict=True)],
+                **HOVER,
+            }
+        )
     top = max([1.0, *(v for _, values in plot.lines for v in values)])
     across = {"tickvals": x, "ticktext": steps, "range": [-0.3, len(x) - 0.7]}
     return one_frame(traces, across, {"title": plot.unit_words, "range": [-0.05 * top, 1.1 * top]}, ink, 320)
@@ -53,7 +59,7 @@ def bars(plot: BarPlot, ink: str = "", *, narrow: bool = False) -> go.Figure:
     """
     narrow = narrow and not plot.upright
     at = list(range(len(plot.bars)))
-    labels = [text(cut(bar.label, 2 * LONGEST)) for bar in plot.bars]
+    labels = short_names((bar.label for bar in plot.bars), 2 * LONGEST)
     traces = []
     series: list[tuple[Any, ...]]
     edges = [MARKS[bar.side].colour for bar in plot.bars]
@@ -65,28 +71,48 @@ def bars(plot: BarPlot, ink: str = "", *, narrow: bool = False) -> go.Figure:
     hover = [_hover_of_bar(plot, bar) for bar in plot.bars]
     about = [list(bar.about) if bar.about else None for bar in plot.bars]
     for name, values, fill, line, width in series:
-        traces.append({
-            "type": "bar", "x": at if plot.upright else values, "y": values if plot.upright else at, "width": width,
-            "name": text(name), "orientation": "v" if plot.upright else "h", "marker": {"color": fill, "line": line},
-            "customdata": about, "hovertext": hover, "hovertemplate": "%{hovertext}<extra></extra>",
-            "selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}},
-        })  # fmt: skip
+        traces.append(
+            {
+                "type": "bar",
+                "x": at if plot.upright else values,
+                "y": values if plot.upright else at,
+                "width": width,
+                "name": text(name),
+                "orientation": "v" if plot.upright else "h",
+                "marker": {"color": fill, "line": line},
+                "customdata": about,
+                "hovertext": hover,
+                **HOVER,
+                **STEADY,
+            }
+        )
     largest = max([bar.value for bar in plot.bars] + [bar.whole or 0 for bar in plot.bars] + [1e-9])
     ends = [max(bar.value, bar.whole or 0) for bar in plot.bars]
     notes: list[dict[str, Any]] = [
         {
-            "x": i if plot.upright else end, "y": end if plot.upright else i, "text": bar.figure, "showarrow": False,
-            "xanchor": "center" if plot.upright else "left", "yanchor": "bottom" if plot.upright else "middle",
+            "x": i if plot.upright else end,
+            "y": end if plot.upright else i,
+            "text": bar.figure,
+            "showarrow": False,
+            "xanchor": "center" if plot.upright else "left",
+            "yanchor": "bottom" if plot.upright else "middle",
             "xshift": 0 if plot.upright else 5,
         }
         for i, (bar, end) in enumerate(zip(plot.bars, ends, strict=True))
-    ]  # fmt: skip
+    ]
     if narrow:
         notes += [
-            {"xref": "x domain", "x": 0, "y": i - 0.36, "text": label, "showarrow": False, "xanchor": "left",
-             "yanchor": "middle"}
+            {
+                "xref": "x domain",
+                "x": 0,
+                "y": i - 0.36,
+                "text": label,
+                "showarrow": False,
+                "xanchor": "left",
+                "yanchor": "middle",
+            }
             for i, label in enumerate(labels)
-        ]  # fmt: skip
+        ]
         for trace in traces:
             trace["width"] = 0.3 if trace["width"] == 0.5 else 0.44
             trace["offset"] = -0.05 if trace["width"] == 0.3 else -0.12
@@ -135,12 +161,17 @@ def curves(plot: CurvePlot, ink: str = "", height: int | None = None) -> go.Figu
     n = len(plot.panels)
     columns = min(n, FRAMES)
     rows = -(-n // columns)
-    titles = [text(cut(panel.title)) for panel in plot.panels] if n > 1 else None
+    titles = short_names(panel.title for panel in plot.panels) if n > 1 else None
     height = (height or 340) if n == 1 else 130 + 200 * rows
     figure = make_subplots(
-        rows, columns, subplot_titles=titles, shared_xaxes="all", shared_yaxes="all",
-        horizontal_spacing=0.03, vertical_spacing=min(60 / (height - 130), 0.9 / rows),
-    )  # fmt: skip
+        rows,
+        columns,
+        subplot_titles=titles,
+        shared_xaxes="all",
+        shared_yaxes="all",
+        horizontal_spacing=0.03,
+        vertical_spacing=min(60 / (height - 130), 0.9 / rows),
+    )
     for i, panel in enumerate(plot.panels):
         place = {"row": i // columns + 1, "col": i % columns + 1}
         if i + columns >= n:  # the lowest of its column
@@ -151,9 +182,16 @@ def curves(plot: CurvePlot, ink: str = "", height: int | None = None) -> go.Figu
             _curve(figure, plot, panel.title, curve, place, band, legend=i == 0)
     if columns > 1:  # one title for all frames: on a phone several would overlap
         figure.add_annotation(
-            text=text(plot.across_words), x=0.5, y=0, xref="paper", yref="paper", xanchor="center", yanchor="top",
-            yshift=-24, showarrow=False,
-        )  # fmt: skip
+            text=text(plot.across_words),
+            x=0.5,
+            y=0,
+            xref="paper",
+            yref="paper",
+            xanchor="center",
+            yanchor="top",
+            yshift=-24,
+            showarrow=False,
+        )
     if plot.limit:
         line = {"color": QUIET, "dash": "dash"}
         said = {"annotation_text": text(plot.limit[1]), "annotation_position": "top"} if n == 1 else {}
@@ -186,22 +224,36 @@ def _curve(
     x = list(plot.at)
     if curve.low:
         figure.add_scatter(
-            x=[*x, *x[::-1]], y=[*curve.high, *curve.low[::-1]], mode="none", fill="toself", fillcolor=colour,
-            opacity=0.2, name=band, hoverinfo="skip", showlegend=legend, **place,
-        )  # fmt: skip
+            x=[*x, *x[::-1]],
+            y=[*curve.high, *curve.low[::-1]],
+            mode="none",
+            fill="toself",
+            fillcolor=colour,
+            opacity=0.2,
+            name=band,
+            hoverinfo="skip",
+            showlegend=legend,
+            **place,
+        )
     spread = zip(curve.low, curve.high, strict=True) if curve.low else ((v, v) for v in curve.values)
     head = f"<b>{text(title)}</b><br>" if title else ""
     figure.add_scatter(
-        x=x, y=list(curve.values), mode="lines+markers" if plot.steps else "lines", name=curve.name,
-        line={"color": colour, "width": 2, "dash": dash}, showlegend=legend, cliponaxis=False,
+        x=x,
+        y=list(curve.values),
+        mode="lines+markers" if plot.steps else "lines",
+        name=curve.name,
+        line={"color": colour, "width": 2, "dash": dash},
+        showlegend=legend,
+        cliponaxis=False,
         marker={"symbol": symbol, "size": 10, "color": colour, "line": {"width": 2.5, "color": colour}},
         hovertext=[
             f"{head}{plot.across} {at:g}<br>{curve.name}: {fixed(v)}"
             + (f" ({fixed(a)} to {fixed(b)})" if curve.low else "")
             for at, v, (a, b) in zip(x, curve.values, spread, strict=True)
         ],
-        hovertemplate="%{hovertext}<extra></extra>", **place,
-    )  # fmt: skip
+        **HOVER,
+        **place,
+    )
 
 
 def _hover_of_bar(plot: BarPlot, bar: Bar) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from disclosure_core.data.naming import cut
 from disclosure_core.figures.palette import MARKS, ORIGINAL, QUIET, of_set
-from disclosure_core.figures.screen.frame import cut, keyed, one_frame, points_axis, spans, text
+from disclosure_core.figures.screen.frame import keyed, one_frame, points_axis, short_names, spans, text
 from disclosure_core.figures.sets_by_target import heads
 from disclosure_core.rounding import fixed
 
@@ -45,7 +46,7 @@ def sets(plot: SetsPlot, ink: str = "") -> go.Figure:
             above = [row.above[i] for row in rows]
             traces.append(_marks(i, name, above, [r.above_told[i] for r in rows], hover, "x2"))
     reach = 1.05 * plot.furthest
-    words = [*(cut(name, 22) for name in plot.sets), "Dorig"]
+    words = [*cut(plot.sets, 22).values(), "Dorig"]
     marks = [(of_set(i)[1], MARKS[of_set(i)[0]].colour) for i in range(len(plot.sets))] + [("upright", ORIGINAL)]
     first = rows[0]
     widths = [(len(word) + 3) * LETTER * reach for word in words]
@@ -66,7 +67,7 @@ def sets(plot: SetsPlot, ink: str = "") -> go.Figure:
     across = {"title": plot.unit, "range": [-0.03 * reach, reach], "domain": [0, right], "showgrid": True}
     up = {
         "tickvals": y,
-        "ticktext": [text(cut(row.target)) for row in rows],
+        "ticktext": short_names(row.target for row in rows),
         "range": [len(rows) - 0.5, -0.45 - 0.45 * lines],
         "showgrid": False,
         "title": None,

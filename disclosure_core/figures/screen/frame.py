@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
 
-from disclosure_core.data.naming import middle_cut
+from disclosure_core.data.naming import cut
 from disclosure_core.figures.palette import QUIET
 from disclosure_core.rounding import visible
 
@@ -31,9 +31,11 @@ def text(raw: str) -> str:
     return visible(raw).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def cut(name: str, longest: int = LONGEST) -> str:
-    """Return a name, without its middle where it is longer."""
-    return middle_cut(name, longest)
+def short_names(names: Iterable[str], longest: int = LONGEST) -> list[str]:
+    """Return names as a figure has room for them, as plotly shows them letter by letter; no two read alike."""
+    names = list(names)
+    short = cut(names, longest)
+    return [text(short[name]) for name in names]
 
 
 def one_frame(
@@ -57,6 +59,33 @@ def spans(ends: Iterable[tuple[float, float]], y: Iterable[float], **line: Any) 
         "mode": "lines",
         "hoverinfo": "skip",
         "line": line,
+    }
+
+
+HOVER = {"hovertemplate": "%{hovertext}<extra></extra>"}
+"""Says of a mark what its `hovertext` is, and nothing else."""
+
+STEADY = {"selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}}}
+"""A click on one mark makes no other pale."""
+
+
+def arrow(start: tuple[float, float], end: tuple[float, float], **more: Any) -> dict[str, Any]:
+    """Return an arrow from one place of the frame to another."""
+    return {
+        "ax": start[0],
+        "ay": start[1],
+        "axref": "x",
+        "ayref": "y",
+        "x": end[0],
+        "y": end[1],
+        "xref": "x",
+        "yref": "y",
+        "text": "",
+        "showarrow": True,
+        "arrowhead": 2,
+        "arrowwidth": 1.4,
+        "arrowcolor": QUIET,
+        **more,
     }
 
 
@@ -114,8 +143,14 @@ def laid_out(figure: go.Figure, ink: str, height: int) -> go.Figure:
 
 def _layout(ink: str, height: int) -> dict[str, Any]:
     legend = {
-        "orientation": "h", "x": 0, "xanchor": "left", "y": 1.0, "yref": "container", "yanchor": "top", "title": None,
-    }  # fmt: skip
+        "orientation": "h",
+        "x": 0,
+        "xanchor": "left",
+        "y": 1.0,
+        "yref": "container",
+        "yanchor": "top",
+        "title": None,
+    }
     layout: dict[str, Any] = {
         "height": height,
         "margin": {"l": 10, "r": 20, "t": 40, "b": 40},

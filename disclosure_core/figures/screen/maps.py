@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.figures.palette import MARKS, ORIGINAL, QUIET, SYNTHETIC, of_set
-from disclosure_core.figures.screen.frame import cut, keyed, one_frame, text
+from disclosure_core.figures.screen.frame import HOVER, STEADY, arrow, keyed, one_frame, short_names, text
 from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ def risk_map(plot: MapPlot, ink: str = "") -> go.Figure:
     room = 0.08 * (highest - lowest)
     reach = (0.0, 1.15 * widest), (lowest - room * (lowest < 0), highest + room)
     sides = _beside(plot, *reach)
-    kept = {"selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}}}
     traces: list[dict[str, Any]] = []
+    names = short_names((p.label for p in points), 24)
     for i, p in enumerate(points):
         side, shape, _ = of_set(i)
         colour, shape = MARKS[side].colour, "x" if p.reference else shape
@@ -48,7 +48,7 @@ def risk_map(plot: MapPlot, ink: str = "") -> go.Figure:
                 "y": [p.y],
                 "mode": "markers+text",
                 "name": text(p.label),
-                "text": [f"<b>{text(cut(p.label, 24))} {p.figure}</b>"],
+                "text": [f"<b>{names[i]} {p.figure}</b>"],
                 "cliponaxis": False,
                 "textposition": [sides[p]],
                 "customdata": [[p.label]],
@@ -63,47 +63,62 @@ def risk_map(plot: MapPlot, ink: str = "") -> go.Figure:
                     "color": colour,
                     "visible": p.interval is not None,
                 },
-                "hovertemplate": "%{hovertext}<extra></extra>",
+                **HOVER,
                 "marker": {
                     "symbol": shape if p.told or p.reference else f"{shape}-open",
                     "color": colour,
                     "size": 14,
                     "line": {"width": 2.5, "color": colour},
                 },
-                **kept,
+                **STEADY,
             },
         ]
     notes = [
-        {
-            "x": p.x, "y": p.y, "ax": p.began[0], "ay": p.began[1], "xref": "x", "yref": "y", "axref": "x",
-            "ayref": "y", "showarrow": True, "arrowhead": 2, "arrowwidth": 1.4, "arrowcolor": QUIET, "standoff": 10,
-            "startstandoff": 10, "text": "",
-        }
+        arrow(p.began, (p.x, p.y), standoff=10, startstandoff=10)
         for p in points
         if p.began is not None and p.began != (p.x, p.y)
-    ]  # fmt: skip
+    ]
     rings = [(p, y) for p in points for y in plot.rings(p)]
     if rings:
-        traces.append({
-            "type": "scatter", "x": [p.x for p, _ in rings], "y": [y for _, y in rings],
-            "mode": "markers", "name": f"{plot.measure} (original)", "customdata": [[p.label] for p, _ in rings],
-            "hovertext": [
-                f"<b>{text(p.label)}</b><br>original, seen alike: {text(plot.measure or '')} {fixed(y)}"
-                for p, y in rings
-            ],
-            "hovertemplate": "%{hovertext}<extra></extra>",
-            "marker": {
-                "symbol": "circle-open", "color": ORIGINAL, "size": 11, "line": {"width": 2.5, "color": ORIGINAL},
-            },
-        } | kept)  # fmt: skip
+        traces.append(
+            {
+                "type": "scatter",
+                "x": [p.x for p, _ in rings],
+                "y": [y for _, y in rings],
+                "mode": "markers",
+                "name": f"{plot.measure} (original)",
+                "customdata": [[p.label] for p, _ in rings],
+                "hovertext": [
+                    f"<b>{text(p.label)}</b><br>original, seen alike: {text(plot.measure or '')} {fixed(y)}"
+                    for p, y in rings
+                ],
+                **HOVER,
+                "marker": {
+                    "symbol": "circle-open",
+                    "color": ORIGINAL,
+                    "size": 11,
+                    "line": {"width": 2.5, "color": ORIGINAL},
+                },
+            }
+            | STEADY
+        )
     shapes: list[dict[str, Any]] = []
     if plot.corner is not None:
         x, y = plot.corner
         green = MARKS["second"].colour
-        shapes.append({
-            "type": "rect", "x0": 0, "x1": x, "y0": reach[1][0], "y1": y, "fillcolor": green, "opacity": 0.09,
-            "line": {"width": 0}, "layer": "below",
-        })  # fmt: skip
+        shapes.append(
+            {
+                "type": "rect",
+                "x0": 0,
+                "x1": x,
+                "y0": reach[1][0],
+                "y1": y,
+                "fillcolor": green,
+                "opacity": 0.09,
+                "line": {"width": 0},
+                "layer": "below",
+            }
+        )
         notes.append(_words(0, reach[1][0], f"<b>{plot.corner_words}</b>", "bottom"))
     shapes.append(_line({"x0": 1, "x1": 1, "xref": "x", "y0": 0, "y1": 1, "yref": "y domain"}, QUIET, "dot"))
     notes.append(_words(1, reach[1][1], "1: as a correct synthesis", "top"))
@@ -130,7 +145,7 @@ def _line(ends: dict[str, Any], colour: str, dash: str) -> dict[str, Any]:
 def heat(plot: HeatPlot, ink: str = "") -> go.Figure:
     """Return squares, a column by a column, each table once, the darker the poorer, with their scale."""
     n = len(plot.columns)
-    names = [text(cut(name, 18)) for name in plot.columns]
+    names = short_names(plot.columns, 18)
     at = list(range(n))
     hover = [
         f"<b>{text(a if i == j else f'{a} by {b}')}</b><br>S_pMSE {fixed(plot.values[i][j])}"
@@ -179,7 +194,7 @@ def heat(plot: HeatPlot, ink: str = "") -> go.Figure:
         "name": "tables",
         "customdata": [[plot.columns[i], plot.columns[j]] for i, j in plot.squares],
         "hovertext": hover,
-        "hovertemplate": "%{hovertext}<extra></extra>",
+        **HOVER,
         "showlegend": False,
         "marker": {"symbol": "square", "size": 22, "color": "rgba(0,0,0,0)", "line": {"width": 0}},
         "selected": {"marker": {"opacity": 1}},

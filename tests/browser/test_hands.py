@@ -1,0 +1,113 @@
+"""Hands that are faster than the server lose nothing; `python -m tests.browser.walks` walks at random, for as long as asked."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from disclosure_core import Review, demo
+from tests.browser import driving
+from tests.browser.walks import DATA, role_of, walk
+
+pytestmark = pytest.mark.slow
+
+
+def saved(tab) -> Review:
+    """Return what Save holds, pressed at once."""
+    with tab.page.expect_download(timeout=15000) as waiting:
+        tab.page.locator(".st-key-status_bar-save button").click()
+    return Review.load(waiting.value.path())
+
+
+@pytest.mark.parametrize("seed", range(1, len(DATA) + 1))
+def test_a_walk_loses_nothing_and_does_nothing_that_was_not_meant(browser, address, seed):
+    assert walk(browser, address, seed, 36).wrong == []
+
+
+def test_a_role_chosen_by_an_arrow_is_in_the_file_that_is_asked_for_at_once(visit, address):
+    tab = visit(address).press("Open the demonstration survey").go("Keys")
+    tab.role("income", "target").focus()
+    tab.page.keyboard.press("ArrowLeft")
+    assert role_of(saved(tab), "income") == "key"
+    tab.settle()
+    tab.role("income", "key").focus()
+    tab.page.keyboard.press("ArrowRight")
+    tab.link("Review").click()  # nothing waits for the choice to be heard
+    tab.page.get_by_role("heading", level=1, name="Review").wait_for()
+    tab.settle()
+    assert role_of(saved(tab), "income") == "target"
+
+
+def test_a_key_that_comes_or_goes_takes_the_focus_from_nobody(visit, address):
+    """A key has a field for its reason: it comes where it is one, and all else in the table stays what it is."""
+    tab = visit(address).press("Open the demonstration survey").go("Keys")
+    page = tab.page
+    for name in ("marital", "abroad", "income"):  # by keys alone, and the answer to one comes while the next is chosen
+        tab.role(name, "target").focus()
+        page.keyboard.press("ArrowLeft")
+        page.wait_for_timeout(120)
+    why = page.get_by_label(re.compile("^sex: known because"))
+    why.click()
+    page.keyboard.type("seen ", delay=60)
+    tab.role("bmi", "key").evaluate("radio => radio.click()")
+    page.keyboard.type("at a glance, by neighbours", delay=60)
+    expect(page.get_by_label(re.compile("^bmi: known because"))).to_be_visible()
+    expect(why).to_be_focused()
+    expect(why).to_have_value("seen at a glance, by neighbours")
+    now = saved(tab)
+    assert [role_of(now, name) for name in ("marital", "abroad", "income", "bmi")] == ["key"] * 4
+    assert now.reasons["sex"] == "seen at a glance, by neighbours"
+
+
+def test_what_is_suggested_later_can_be_taken(visit, address):
+    """The button of all suggestions hears of those that came after the table was drawn."""
+    tab = visit(address).press("Open the demonstration survey").go("Keys")
+    offer = tab.page.get_by_role("button", name=re.compile("^Take all suggestions"))
+    if offer.is_visible():
+        offer.click()
+        tab.settle()
+    tab.role("age", "target").click()
+    tab.settle()
+    expect(offer).to_have_text(re.compile(": 1$"))
+    offer.click()
+    expect(tab.role("age", "key")).to_be_checked()
+    tab.settle()
+    assert role_of(saved(tab), "age") == "key"
+
+
+def test_a_reason_that_is_being_typed_goes_with_the_target_that_is_left_by_a_key(visit, address):
+    tab = visit(address).press("Open the demonstration survey").go("Review").look("abroad")
+    page = tab.page
+    page.get_by_role("switch", name="Exclude No").click()
+    why = page.get_by_role("combobox", name="Reason: abroad No")
+    expect(why).to_be_focused()
+    page.keyboard.type("seen by all")
+    page.keyboard.press("Alt+n")
+    page.locator(".card h2").filter(has_not_text="abroad").wait_for()
+    tab.settle()
+    assert saved(tab).reasons.get("abroad = No") == "seen by all"
+    tab.settle().look("abroad")
+    page.get_by_role("button", name="Acceptable", exact=True).click()
+    tab.settle().look("abroad")
+    reason = page.get_by_role("textbox", name="Reason for the verdict")
+    reason.click()
+    page.keyboard.type("nobody minds")
+    page.keyboard.press("Alt+n")
+    page.locator(".card h2").filter(has_not_text="abroad").wait_for()
+    tab.settle()
+    assert [v.reason for v in saved(tab).verdicts if v.target == "abroad"] == ["nobody minds"]
+
+
+def test_undo_on_review_back_to_no_key_keeps_the_bar_and_says_what_is_missing(visit, address, tmp_path):
+    for name in ("original", "synthetic"):
+        demo.original().head(300)[["sex", "age", "abroad"]].to_csv(tmp_path / f"{name}.csv", index=False)
+    tab = visit(address).upload("Original data", tmp_path / "original.csv")
+    tab.upload("Synthetic data", tmp_path / "synthetic.csv").press("Compare these files")
+    tab.page.get_by_role("heading", name="Files read").wait_for()
+    tab.go("Keys").keys("sex")
+    tab.go("Review").page.get_by_role("button", name="Undo: added the key sex").first.click()
+    expect(tab.page.get_by_text("No keys are chosen yet.")).to_be_visible(timeout=driving.PATIENCE)
+    tab.settle()
+    assert saved(tab).keys == ()
+    tab.press("Redo").page.locator(".bench tbody tr").first.wait_for()
+    assert saved(tab).keys == ("sex",)
