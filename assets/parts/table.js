@@ -72,8 +72,10 @@ export function menu(taken) {
   const opens = el("summary", { "aria-label": "Copy or download this table", title: "Copy or download this table" }, "⋯")
   const box = el("details", { class: "take" }, opens, el("div", {}, copy, save, said))
   const elsewhere = event => { if (!event.composedPath().includes(box)) box.open = false }
+  const listens = () => document.addEventListener("pointerdown", elsewhere, true)
+  opens.addEventListener("click", () => { if (!box.open) listens() }) // "toggle" comes later than a fast hand
   box.addEventListener("toggle", () => {
-    if (box.open) document.addEventListener("pointerdown", elsewhere, true)
+    if (box.open) listens()
     else { document.removeEventListener("pointerdown", elsewhere, true); said.textContent = "" }
   })
   box.addEventListener("keydown", event => { if (event.key === "Escape" && box.open) { box.open = false; opens.focus() } })

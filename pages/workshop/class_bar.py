@@ -23,11 +23,15 @@ def draw() -> None:
 def _bar() -> None:
     """Show the vote where there is one, else the task; nothing before the first."""
     leave_if_closed()
-    if not (ROOM.column or ROOM.opened):
-        return
+    with drawn().drawing("class-bar"):
+        if ROOM.column or ROOM.opened:
+            _now()
+
+
+def _now() -> None:
     me = visitors.me()
     leads = ROOM.is_teacher(me)
-    with drawn().drawing("class-bar"), st.container(key="class-bar", horizontal=True, vertical_alignment="center"):
+    with st.container(key="class-bar", horizontal=True, vertical_alignment="center"):
         if ROOM.column:
             st.markdown(f"**{room.question()}**", width="content")
             if ROOM.voting and not leads:
