@@ -64,10 +64,12 @@ function show(me) {
   const { head, button, live } = me
   if (!button) return
   const open = head.unsaved || head.mark && me.inputs > me.told, busy = me.waiting && head.doing
+  if (!busy) button.style.minWidth = ""
+  else if (!button.style.minWidth) button.style.minWidth = `${button.getBoundingClientRect().width}px`  // what stands beside it stays where it is
   button.querySelector(".words").textContent = busy ? head.doing : head.label
   button.querySelector(".mark").textContent = open && !busy ? head.mark : ""
   const icon = button.querySelector(".icon")
-  icon.textContent = head.icon; icon.hidden = !head.icon
+  icon.textContent = head.icon; icon.hidden = !head.icon || !!busy
   button.setAttribute("aria-busy", !!me.waiting)
   button.className = `${head.primary ? "primary" : "secondary"}${open ? " open" : ""}`
   button.disabled = !!head.disabled; button.title = head.help

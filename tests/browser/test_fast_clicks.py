@@ -115,10 +115,14 @@ def test_a_file_of_20_mb_arrives_whole_beside_two_others_that_are_asked_for_at_o
         hands = Hands(browser, f"http://127.0.0.1:{at.port}", height=2400)
         hands.tab.go("Report").page.get_by_text("Tables", exact=True).click()
         hands.tab.settle()
-        asked = ("Evidence file", "As CSV", "Python script")
+        asked, beside = ("Evidence file", "As CSV", "Python script"), hands.button("As LaTeX")
+        hands.button(asked[-1]).click(trial=True)  # the fold has opened, and it stands still
+        before = beside.bounding_box()
         for name in asked:
             hands.click(hands.button(name), 0)
-        assert hands.until(lambda: len(hands.got) == 3, 60)
+            assert beside.bounding_box() == before, "one that works moves nothing beside it"
+        came = hands.until(lambda: len(hands.got) == 3, 60)
+        assert came, [file.suggested_filename for file in hands.got]
         files = {file.suggested_filename: file.path().read_bytes() for file in hands.got}
         assert files["evidence-internal.json"] == b"0123456789" * 2_000_000
         assert b"open_review" in files["assessment.py"]
