@@ -23,6 +23,7 @@ import time
 from collections import Counter
 from contextlib import suppress
 from pathlib import Path
+from urllib.error import HTTPError
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
@@ -206,7 +207,8 @@ async def soak(at: Running, minutes: float, seed: int, people: int = PEOPLE, *, 
             await visit(at.port, mark)
             done[visit.__name__] += 1
         except Exception as error:
-            failed[f"{visit.__name__}: {type(error).__name__}: {error}"[:200]] += 1
+            why = error.read() if isinstance(error, HTTPError) else ""  # what a person would read
+            failed[f"{visit.__name__}: {type(error).__name__}: {error} {why!r}"[:300]] += 1
 
     async def person(until: float) -> None:
         while time.monotonic() < until:
