@@ -47,6 +47,7 @@ LEFT = "server/test_forgotten.py::test_nobody_needs_to_search_for_what_was_left"
 PUT_OUT = "server/test_threats.py::test_who_does_not_touch_the_page_is_forgotten_though_the_tab_is_open"
 CLOSED = "server/test_returning.py::test_close_and_forget_ends_it_at_once_for_whoever_comes_next"
 RETURNS = "server/test_returning.py::test_a_reload_brings_review_and_widgets_back"
+EMPTY = "server/test_returning.py::test_a_page_loaded_again_while_it_is_drawn_gets_nothing_of_what_was_drawn_for_the_one_before"
 KEPT = "server/test_left.py::test_lines_that_ask_for_nothing_push_out_no_review"
 ROOM = "server/test_uploads.py::test_one_visitor_has_a_bound_and_is_told_before_and_when_it_is_reached"
 PLACES = "server/test_bounds.py::test_nobody_is_told_where_to_put_more_files_than_anybody_chooses"
@@ -141,6 +142,8 @@ TABLE = [
     Private(SESSIONS, "streamlit.runtime.app_session:AppSession", "id shutdown", SO_MANY),
     Private(SESSIONS, "streamlit.runtime.app_session:AppSession", "request_rerun _client_state", ROOM),
     Private(SESSIONS, "streamlit.proto.ClientState_pb2:ClientState", "CopyFrom", ROOM),
+    Private(SESSIONS, "streamlit.runtime.app_session:AppSession", "_scriptrunner _browser_queue", EMPTY),
+    Private(SESSIONS, "streamlit.runtime.forward_msg_queue:ForwardMsgQueue", "clear", EMPTY),
     Private(SESSIONS, "streamlit.runtime.app_session:AppSession", "_fragment_storage", LEFT),
     Private(SESSIONS, "streamlit.runtime.fragment:FragmentStorage", "clear", LEFT),
     Private(SESSIONS, "streamlit.runtime.state:SessionState", "_new_widget_state", CLOSED),

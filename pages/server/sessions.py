@@ -56,7 +56,9 @@ class Left:
 
     def delete(self, session_id: str) -> None:
         """Keep a session no more, which goes on: its browser has returned."""
-        self._kept.pop(session_id, None)
+        _, found = self._kept.pop(session_id, (0.0, None))
+        if found is not None:
+            _draw_nothing_more(found.session)
 
     def list(self) -> Any:
         """Return all, as a list."""
@@ -76,6 +78,15 @@ class Left:
             session = self.end(who)
             if session is not None:
                 yield session
+
+
+def _draw_nothing_more(session: AppSession) -> None:
+    """Drop what was drawn for a page that is gone, and what the run that drew it goes on to draw.
+
+    A page that was loaded again is empty until it asks for a run. A part of another run broke it: it stayed white.
+    """
+    session._scriptrunner = None  # noqa: SLF001
+    session._browser_queue.clear()  # noqa: SLF001
 
 
 def _is_over(since: float) -> bool:

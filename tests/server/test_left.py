@@ -3,7 +3,7 @@
 # Inside: how many sessions are kept, and until when, without a server.
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -82,6 +82,7 @@ class Ends:
 
     id: str
     ended: list[str]
+    _browser_queue: list[str] = field(default_factory=list)
 
     def shutdown(self) -> None:
         self.ended.append(self.id)

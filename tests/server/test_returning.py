@@ -16,6 +16,23 @@ TTL = 25
 COOKIE = "disclosure_browser"
 
 
+ASKED = BackMsg(rerun_script={"query_string": ""}).SerializeToString()
+"""Asks for a run, as a page does that was just loaded."""
+
+
+async def come(at, cookie, named=""):
+    """Return the line of a browser that is known by a cookie; it may name the session that it had."""
+    return await websockets.connect(
+        f"ws://127.0.0.1:{at.port}/_stcore/stream",
+        origin=f"http://127.0.0.1:{at.port}",
+        subprotocols=["streamlit", "x", *([named] if named else [])],
+        additional_headers={"Cookie": f"{COOKIE}={cookie}"} if cookie else {},
+        max_size=None,
+        open_timeout=PATIENCE,
+        ping_timeout=None,
+    )
+
+
 @pytest.fixture(scope="module")
 def browser():
     with driving.chromium() as found:
@@ -84,6 +101,51 @@ def test_a_reload_brings_review_and_widgets_back(visit, tmp_path):
     tab.complaints.clear()  # of the page's address below itself: see `Visitor.open`
 
 
+HELD_BACK = """
+from pathlib import Path
+from streamlit.runtime.app_session import AppSession
+flush = AppSession.flush_browser_queue
+def held_back(self):
+    if not Path("FOLDER/hold").exists():
+        return flush(self)
+    if len(self._browser_queue) > 5:
+        Path("FOLDER/drawn").touch()
+    return []
+AppSession.flush_browser_queue = held_back
+"""
+"""Lets what is drawn wait while there is a file, as a line does that takes nothing more, and tells that some waits."""
+
+
+def test_a_page_loaded_again_while_it_is_drawn_gets_nothing_of_what_was_drawn_for_the_one_before(tmp_path):
+    """It is empty until it asks for a run: a part of another broke it, and it stayed white."""
+
+    async def drawn(line):
+        kinds = []
+        await line.send(ASKED)
+        while "script_finished" not in kinds:
+            told = ForwardMsg.FromString(await asyncio.wait_for(line.recv(), PATIENCE))
+            kinds.append(told.WhichOneof("type"))
+        return kinds
+
+    async def visits(at):
+        line = await come(at, "A" * 43)
+        await drawn(line)
+        (tmp_path / "hold").touch()
+        await line.send(ASKED)
+        await asyncio.to_thread(await_, (tmp_path / "drawn").exists)
+        await line.close()
+        await asyncio.to_thread(until_the_server_knows_of, 0, at)
+        (tmp_path / "hold").unlink()
+        again = await come(at, "A" * 43)
+        kinds = await drawn(again)
+        assert next(kind for kind in kinds if kind in ("new_session", "delta")) == "new_session"
+        await again.close()
+
+    prelude = HELD_BACK.replace("FOLDER", str(tmp_path))
+    with server(tmp_path, prelude=prelude, STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL="120") as at:
+        run(visits(at))
+
+
 def until_the_server_knows_of(tabs, at):
     """Wait until the server has heard who came and who left, which no page tells."""
     await_(lambda: at.tabs() == tabs)
@@ -115,19 +177,9 @@ def test_another_browser_gets_nothing_even_if_it_names_the_session(visit, runnin
     nothing_is_open(visit())
     assert tab.page.evaluate("document.cookie").find(COOKIE) == -1
 
-    async def come(cookie: str, named: str = ""):
-        line = await websockets.connect(
-            f"ws://127.0.0.1:{running.port}/_stcore/stream",
-            origin=f"http://127.0.0.1:{running.port}",
-            subprotocols=["streamlit", "x", *([named] if named else [])],
-            additional_headers={"Cookie": f"{COOKIE}={cookie}"} if cookie else {},
-            max_size=None,
-            open_timeout=PATIENCE,
-            ping_timeout=None,
-        )
-        asked = BackMsg()
-        asked.rerun_script.query_string = ""
-        await line.send(asked.SerializeToString())
+    async def begun(cookie: str, named: str = ""):
+        line = await come(running, cookie, named)
+        await line.send(ASKED)
         while True:
             told = ForwardMsg()
             told.ParseFromString(await asyncio.wait_for(line.recv(), PATIENCE))
@@ -136,19 +188,19 @@ def test_another_browser_gets_nothing_even_if_it_names_the_session(visit, runnin
 
     async def tried():
         await asyncio.to_thread(until_the_server_knows_of, 2, running)
-        own, session = await come(mine, "")  # the tab is open: this is a second one
+        own, session = await begun(mine, "")  # the tab is open: this is a second one
         for cookie in ("B" * 43, "", mine[:-1] + ("A" if mine[-1] != "A" else "B")):
-            line, got = await come(cookie, session)
+            line, got = await begun(cookie, session)
             assert got != session, "another browser took an open session over"
             await line.close()
         await own.close()
         await asyncio.to_thread(until_the_server_knows_of, 2, running)
         for cookie in ("B" * 43, ""):
-            line, got = await come(cookie, session)
+            line, got = await begun(cookie, session)
             assert got != session, "another browser took a session that was left"
             await line.close()
             await asyncio.to_thread(until_the_server_knows_of, 2, running)
-        line, got = await come(mine, session)
+        line, got = await begun(mine, session)
         assert got == session  # its own browser gets it
         await line.close()
 
