@@ -61,7 +61,9 @@ class Output(click.Path):
         except OSError as error:
             if error.errno == errno.ENAMETOOLONG:
                 self.fail(f"{path.name[:40]}… is too long a name; choose a shorter one.", param, ctx)
-        if self.holds(path) and path.is_file():
+            if error.errno == errno.ELOOP:
+                self.fail(f"{path} is a link that leads to itself; choose another place.", param, ctx)
+        if self.holds(path) and path.exists() and not path.is_dir():
             self.fail(f"{path} is a file; name a folder{', or a .zip file' if self.packed else ''}.", param, ctx)
         if above := next((each for each in path.parents if each.exists() and not each.is_dir()), None):
             self.fail(f"{above} is a file, and holds no other; name a folder.", param, ctx)

@@ -172,6 +172,38 @@ def test_a_place_where_nothing_can_be_is_said_before_anything_is_read(command, o
     assert sorted(path.name for path in folder.iterdir()) == ["o.csv", "r.json", "s.csv"]
 
 
+@pytest.mark.parametrize(("command", "option"), [*ALL, *FOLDERS])
+def test_a_link_that_leads_to_itself_is_no_place(command, option, folder):
+    Path("loop").symlink_to("loop")
+    place, call = "loop/x" if len(option) % 2 else "loop", call_of(command)
+    if option in call:
+        call = call[: call.index(option)] + call[call.index(option) + 2 :]
+    done = run(*call, option, place)
+    assert (done.exit_code, len(done.stderr.splitlines())) == (2, 1), done.exception
+    assert f"{place} is a link that leads to itself" in done.stderr
+
+
+@pytest.mark.parametrize(("command", "option"), FOLDERS)
+def test_a_pipe_is_no_folder(command, option, folder):
+    os.mkfifo("pipe")
+    call = call_of(command)
+    if option in call:
+        call = call[: call.index(option)] + call[call.index(option) + 2 :]
+    done = run(*call, option, "pipe")
+    assert (done.exit_code, "pipe is a file; name a folder" in done.stderr) == (2, True), done.stderr
+    assert "Reading" not in done.stderr
+
+
+def test_of_a_link_that_leads_nowhere_yet_the_file_comes_to_stand_there(folder):
+    Path("file").symlink_to("new/r.json")
+    Path("parts").symlink_to("other/parts")
+    assert run("assess", "o.csv", "s.csv", *KEYS, "--save", "file").exit_code == 0
+    assert run("split", "o.csv", "--output", "parts").exit_code == 0
+    assert Path("file").is_symlink()
+    assert Path("new/r.json").is_file()
+    assert len([*Path("other/parts").iterdir()]) == 2
+
+
 @pytest.mark.parametrize("given", ["holdout", "settings", "answers", "codebook", "population_table", "set", "may"])
 def test_whatever_is_read_is_an_input(given, folder):
     Path("more.txt").write_text("column,label\nage,Age\n", encoding="utf-8")
