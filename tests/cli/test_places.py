@@ -452,6 +452,38 @@ def test_a_full_disk_leaves_what_was_there(folder):
     assert sorted(path.name for path in folder.iterdir()) == ["kept.json", "o.csv", "s.csv"]
 
 
+def test_a_reader_that_has_ended_is_no_condition_that_holds(folder):
+    """`disclosure … | head -1`: click ended with 1, and what was to be written was not there."""
+    read, written = os.pipe()
+    os.close(read)
+    done = in_a_process("assess", "o.csv", "s.csv", *KEYS, "--fail-if", "DiSCO>1000", stdout=written)
+    os.close(written)
+    assert (done.returncode, b"Traceback" in done.stderr) == (2, False)
+    assert done.stderr.splitlines()[-1] == b"Error: Whatever read the output has ended; send it elsewhere."
+
+
+@pytest.mark.parametrize("place", ["-", "/dev/stdout", "link"])
+def test_what_is_to_be_printed_where_no_output_is_open_is_refused(place, folder):
+    Path("link").symlink_to("/dev/stdout")
+    done = closed("assess", "o.csv", "s.csv", *KEYS, "--json", place)
+    assert (done.returncode, done.stderr.splitlines()) == (
+        2,
+        [b"Error: --json is to be printed, and the output is closed; name a file."],
+    )
+
+
+def test_a_call_goes_on_where_no_stream_is_open(folder):
+    for command in (["assess", "o.csv", "s.csv", *KEYS, "--save", "new.json"], ["split", "o.csv", "--output", "parts"]):
+        assert closed(*command, streams=(0, 1, 2)).returncode == 0
+    assert json.loads(Path("new.json").read_text(encoding="utf-8"))["targets"] == ["job"]
+    assert len([*Path("parts").iterdir()]) == 2
+
+
+def closed(*args, streams=(1,)):
+    """Call the program with streams that are closed, as `>&-` does."""
+    return in_a_process(*args, preexec_fn=lambda: [os.close(number) for number in streams])
+
+
 def test_output_that_finds_no_room_is_called_so(folder):
     with Path("/dev/full").open("wb") as full:
         done = in_a_process("assess", "o.csv", "s.csv", *KEYS, stdout=full)
