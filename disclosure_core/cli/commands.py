@@ -27,6 +27,7 @@ from disclosure_core.cli.key_subsets import key_subsets
 from disclosure_core.cli.look_up import look_up
 from disclosure_core.cli.manual import Manual
 from disclosure_core.cli.membership import membership
+from disclosure_core.cli.places import output_is_open
 from disclosure_core.cli.protect import protect
 from disclosure_core.cli.run import run
 from disclosure_core.cli.split import split
@@ -42,9 +43,11 @@ class _Sentences(click.Group):
 
     def main(self, *args: Any, **extra: Any) -> Any:
         """Run; say what the user can mend."""
+        _fill_closed_streams()
         try:
             status = super().main(*args, **{**extra, "standalone_mode": False})
-            sys.stdout.flush()
+            if output_is_open():
+                sys.stdout.flush()
         except click.exceptions.NoArgsIsHelpError as error:
             error.show()
             status = 2
@@ -63,6 +66,13 @@ class _Sentences(click.Group):
         except click.Abort:
             status = 130
         raise SystemExit(status if isinstance(status, int) else 0)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Do what is asked; click would end with status 1 where nobody reads what is printed, as a condition does."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            raise DisclosureError(_of_system(error)) from None
 
     def resolve_command(
         self, context: click.Context, args: list[str]
@@ -88,6 +98,15 @@ class _Sentences(click.Group):
         for heading, group in GROUPS.items():
             with formatter.section(heading):
                 formatter.write_dl([(f"{each.name:<{widest}}", each.get_short_help_str(80)) for each in group])
+
+
+def _fill_closed_streams() -> None:
+    """Let no file that is opened have the number of a closed stream: what is printed would be written into it."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the first number that is free
 
 
 def _of_system(error: OSError) -> str:

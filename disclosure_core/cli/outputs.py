@@ -309,7 +309,7 @@ def write(path: Path, content: bytes | str) -> None:
     places.refuse_inputs([path])
     places.write_once(path)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.resolve().parent.mkdir(parents=True, exist_ok=True)  # of a link, where it leads to
     except OSError as error:
         raise DisclosureError(f"{path} cannot be written ({error.strerror}); choose another place.") from None
     place(path, content)

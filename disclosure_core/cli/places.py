@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import re
+import sys
 import unicodedata
 from glob import glob
 from itertools import combinations
@@ -61,7 +62,11 @@ class Output(click.Path):
         except OSError as error:
             if error.errno == errno.ENAMETOOLONG:
                 self.fail(f"{path.name[:40]}… is too long a name; choose a shorter one.", param, ctx)
-        if self.holds(path) and path.is_file():
+            if error.errno == errno.EACCES:
+                self.fail(f"{path} cannot be written ({error.strerror}); choose another place.", param, ctx)
+            if error.errno == errno.ELOOP:
+                self.fail(f"{path} is a link that leads to itself; choose another place.", param, ctx)
+        if self.holds(path) and path.exists() and not path.is_dir():
             self.fail(f"{path} is a file; name a folder{', or a .zip file' if self.packed else ''}.", param, ctx)
         if above := next((each for each in path.parents if each.exists() and not each.is_dir()), None):
             self.fail(f"{above} is a file, and holds no other; name a folder.", param, ctx)
@@ -84,6 +89,8 @@ def check(context: click.Context) -> None:
         if isinstance(param.type, Output):
             if value == _STANDARD and not param.type.allow_dash:
                 raise DisclosureError(f"{param.opts[0]} writes files, and - is none; name a place.")
+            if value is not None and not output_is_open() and (value == _STANDARD or _stream(value) == _PRINTED):
+                raise DisclosureError(f"{param.opts[0]} is to be printed, and the output is closed; name a file.")
             if value is not None and value != _STANDARD:
                 outputs[param.opts[0]] = (value, param.type)
         elif value and param.name not in _NOT_READ_WHOLE:
@@ -163,11 +170,24 @@ def _meet(one: Path, other: Path, one_holds: bool, other_holds: bool) -> bool:
     return a == b or (not one_holds and a in b.parents) or (not other_holds and b in a.parents)
 
 
-def _takes_all(path: Path) -> bool:
-    """Return whether a place is no file but takes bytes, such as /dev/null, or a stream of this program."""
+def output_is_open() -> bool:
+    """Return whether this program has an output to print to: started with `>&-` it has none."""
+    return getattr(sys, "stdout", None) is not None
+
+
+_PRINTED = 1
+"""The number of the stream to which this program prints."""
+
+
+def _stream(path: Path) -> int | None:
     from disclosure_core.data.placing import stream
 
-    return stream(path) is not None or (path.exists() and not path.is_file() and not path.is_dir())
+    return stream(path)
+
+
+def _takes_all(path: Path) -> bool:
+    """Return whether a place is no file but takes bytes, such as /dev/null, or a stream of this program."""
+    return _stream(path) is not None or (path.exists() and not path.is_file() and not path.is_dir())
 
 
 def _data_endings() -> tuple[str, ...]:

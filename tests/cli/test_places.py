@@ -172,6 +172,38 @@ def test_a_place_where_nothing_can_be_is_said_before_anything_is_read(command, o
     assert sorted(path.name for path in folder.iterdir()) == ["o.csv", "r.json", "s.csv"]
 
 
+@pytest.mark.parametrize(("command", "option"), [*ALL, *FOLDERS])
+def test_a_link_that_leads_to_itself_is_no_place(command, option, folder):
+    Path("loop").symlink_to("loop")
+    place, call = "loop/x" if len(option) % 2 else "loop", call_of(command)
+    if option in call:
+        call = call[: call.index(option)] + call[call.index(option) + 2 :]
+    done = run(*call, option, place)
+    assert (done.exit_code, len(done.stderr.splitlines())) == (2, 1), done.exception
+    assert f"{place} is a link that leads to itself" in done.stderr
+
+
+@pytest.mark.parametrize(("command", "option"), FOLDERS)
+def test_a_pipe_is_no_folder(command, option, folder):
+    os.mkfifo("pipe")
+    call = call_of(command)
+    if option in call:
+        call = call[: call.index(option)] + call[call.index(option) + 2 :]
+    done = run(*call, option, "pipe")
+    assert (done.exit_code, "pipe is a file; name a folder" in done.stderr) == (2, True), done.stderr
+    assert "Reading" not in done.stderr
+
+
+def test_of_a_link_that_leads_nowhere_yet_the_file_comes_to_stand_there(folder):
+    Path("file").symlink_to("new/r.json")
+    Path("parts").symlink_to("other/parts")
+    assert run("assess", "o.csv", "s.csv", *KEYS, "--save", "file").exit_code == 0
+    assert run("split", "o.csv", "--output", "parts").exit_code == 0
+    assert Path("file").is_symlink()
+    assert Path("new/r.json").is_file()
+    assert len([*Path("other/parts").iterdir()]) == 2
+
+
 @pytest.mark.parametrize("given", ["holdout", "settings", "answers", "codebook", "population_table", "set", "may"])
 def test_whatever_is_read_is_an_input(given, folder):
     Path("more.txt").write_text("column,label\nage,Age\n", encoding="utf-8")
@@ -418,6 +450,38 @@ def test_a_full_disk_leaves_what_was_there(folder):
     assert b"kept.json cannot be written" in done.stderr
     assert b"Traceback" not in done.stderr
     assert sorted(path.name for path in folder.iterdir()) == ["kept.json", "o.csv", "s.csv"]
+
+
+def test_a_reader_that_has_ended_is_no_condition_that_holds(folder):
+    """`disclosure … | head -1`: click ended with 1, and what was to be written was not there."""
+    read, written = os.pipe()
+    os.close(read)
+    done = in_a_process("assess", "o.csv", "s.csv", *KEYS, "--fail-if", "DiSCO>1000", stdout=written)
+    os.close(written)
+    assert (done.returncode, b"Traceback" in done.stderr) == (2, False)
+    assert done.stderr.splitlines()[-1] == b"Error: Whatever read the output has ended; send it elsewhere."
+
+
+@pytest.mark.parametrize("place", ["-", "/dev/stdout", "link"])
+def test_what_is_to_be_printed_where_no_output_is_open_is_refused(place, folder):
+    Path("link").symlink_to("/dev/stdout")
+    done = closed("assess", "o.csv", "s.csv", *KEYS, "--json", place)
+    assert (done.returncode, done.stderr.splitlines()) == (
+        2,
+        [b"Error: --json is to be printed, and the output is closed; name a file."],
+    )
+
+
+def test_a_call_goes_on_where_no_stream_is_open(folder):
+    for command in (["assess", "o.csv", "s.csv", *KEYS, "--save", "new.json"], ["split", "o.csv", "--output", "parts"]):
+        assert closed(*command, streams=(0, 1, 2)).returncode == 0
+    assert json.loads(Path("new.json").read_text(encoding="utf-8"))["targets"] == ["job"]
+    assert len([*Path("parts").iterdir()]) == 2
+
+
+def closed(*args, streams=(1,)):
+    """Call the program with streams that are closed, as `>&-` does."""
+    return in_a_process(*args, preexec_fn=lambda: [os.close(number) for number in streams])
 
 
 def test_output_that_finds_no_room_is_called_so(folder):

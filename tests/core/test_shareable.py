@@ -162,6 +162,28 @@ def test_levels_that_follow_from_the_data_are_refused():
     assert blocks(report_of(start_tables(original, [original]), asked))
 
 
+def test_breaks_that_one_text_undoes_are_refused():
+    """With it every value is a level: one person moved CAPd by many, and the report said that it was cut."""
+    original = pd.DataFrame({"k": ["a"] * 50 + ["b"] * 50, "income": range(1000, 1200, 2), "t": ["x", "y"] * 50})
+    with_text = original.astype({"income": object})
+    with_text.loc[0, "income"] = "unknown"
+    asked = Settings(keys=("k",), groups={"income": (0, 1100, 5000)})
+    assert blocks(shared(original, [original], asked, 10))
+    with pytest.raises(DisclosureError, match=r"one person's text can keep a column from being numeric: income\."):
+        blocks(shared(with_text, [original], asked, 10))
+    assert blocks(shared(with_text, [original], replace(asked, targets=("t",)), 10))
+    assert blocks(report_of(start_tables(with_text, [original]), asked))
+
+
+def test_breaks_of_a_column_that_an_adopted_safeguard_cut_are_none_of_them():
+    original = pd.DataFrame({"k": ["a"] * 50 + ["b"] * 50, "income": range(1000, 1200, 2), "t": ["x", "y"] * 50})
+    opened = start_tables(original, [original])
+    review = opened.review.with_settings(Settings(keys=("k",), groups={"income": (0, 1100, 5000)}))
+    step = Breaks("income", (1050, 1100))
+    opened = opened.with_review(replace(review, chains=(Chain("tried", (step,)),), chain="tried")).adopt()
+    assert report(opened, "html", SHARED)
+
+
 @pytest.mark.parametrize(
     ("step", "refused"),
     [

@@ -179,7 +179,10 @@ def review_of(original, of):
 
 
 def neighbours(original, rng, most):
-    """Yield originals with one record less, one more and one changed, the first of rare levels, the others of any."""
+    """Yield originals with one record less, one more, one changed and one more with a text where numbers are.
+
+    The first are of rare levels, the others of any.
+    """
     for at in itertools.islice(
         itertools.chain(rng.permutation(FEW)[:2], rng.permutation(np.arange(FEW, len(original)))), most
     ):
@@ -189,6 +192,8 @@ def neighbours(original, rng, most):
         changed.loc[at, name] = original.loc[int(rng.integers(len(original))), name]
         if not changed.equals(original):
             yield changed
+        text = original.iloc[[at]].assign(**{("age", "pay")[at % 2]: "unknown"})
+        yield pd.concat([original, text], ignore_index=True)
 
 
 # ---- whether they are in the same ranges, counted here again ----------------------------------------------------------
@@ -327,7 +332,7 @@ class Tried:
 
 
 def tried(seed, most=3, *, in_full=0):
-    """Return what was compared of a seed: `most` records of which each gives three neighbours.
+    """Return what was compared of a seed: `most` records of which each gives four neighbours.
 
     Parameters
     ----------
