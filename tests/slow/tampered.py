@@ -18,7 +18,7 @@ import sys
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from itertools import count, islice
+from itertools import chain, count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
@@ -207,9 +207,11 @@ LISTED = listed()
 
 
 def handed_over(rng: random.Random, document: Any, found: Found, n: int) -> None:
-    """Change a file that somebody hands over; what the review makes is the same as before."""
+    """Change a file that somebody hands over, at random and in what is not held; what the review makes is as before."""
     made = copy.deepcopy(document)
-    for change in islice(at_random(rng, document), n):
+    names = dict.fromkeys(name for name, _ in NOT_HELD if name in document)
+    not_held = [change for name in names for change in changes((), document, name)]
+    for change in chain(not_held, islice(at_random(rng, document), n)):
         undo = undone(change)
         known = NOT_HELD.get((str(change.place[-1]), change.kind)) or NOT_HELD.get(("*", change.kind), "")
         if not is_found(document, made, frozenset()):
