@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from disclosure_core.review.opened import Opened
 
 
+NEVER = "(?!)"
+"""The pattern of what matters for no condition."""
+
+
 class Use(NamedTuple):
     """Options that belong together.
 
@@ -55,11 +59,12 @@ SOURCE = Use(("population_source",), "limits")
 TABLE = Use(("population_table",), "population|limits")
 MOTIVE = Use(("motive",), "F|membership|limits")
 ASSUMED = Use(("assume",), "F|membership|limits")
-LIMITS = Use(("limits", "limit_owner", "limit_reason"), "limits")
+LIMITS = Use(("limits",), "limits")
+OWNER = Use(("limit_owner", "limit_reason"), NEVER)
 RELEASED = Use(("release",), "any|pooled|every|combined|limits")
 
 _OUTSIDE = (HOLDOUT, DRAWN, POPULATION, TABLE, MOTIVE)
-_OFFICE = (LIMITS, RELEASED)
+_OFFICE = (LIMITS, OWNER, RELEASED)
 IDLE: dict[str, tuple[Use, ...]] = {
     "anonymity": (CHECKS, EXCLUSIONS, HOLDOUT, DRAWN, MOTIVE, *_OFFICE),
     "population": (TARGETS, CHECKS, TARGET_EXCLUSIONS, HOLDOUT, DRAWN, MOTIVE, *_OFFICE),
@@ -71,7 +76,7 @@ IDLE: dict[str, tuple[Use, ...]] = {
     "key-subsets": (CHECKS, *_OUTSIDE, *_OFFICE),
     "strongest-intruder": (CHECKS, DRAWN, SOURCE, TABLE, *_OFFICE),
     "release-size": (CHECKS, *_OUTSIDE, *_OFFICE),
-    "combined-release": (CHECKS, *_OUTSIDE, LIMITS),
+    "combined-release": (CHECKS, *_OUTSIDE, LIMITS, OWNER),
     "compare": (DRAWN, POPULATION, TABLE, MOTIVE, *_OFFICE),
     "look-up": (TARGETS, CHECKS, EXCLUSIONS, *_OUTSIDE, *_OFFICE),
     "protect": (CHECKS, TARGETS, EXCLUSIONS, ASSUMED, *_OUTSIDE, *_OFFICE),
@@ -167,7 +172,7 @@ def _idle(command: str, options: Mapping[str, Any]) -> tuple[Use, ...]:
     """Return what a call has no use for."""
     if options.get("aims"):  # a search that judges targets, with exclusions, limits and people outside
         of_limits = () if "limits" in [aim.strip() for aim in options["aims"]] else (LIMITS,)
-        return (CHECKS, DRAWN, ASSUMED, POPULATION, TABLE, MOTIVE, RELEASED, *of_limits)
+        return (CHECKS, DRAWN, ASSUMED, POPULATION, TABLE, MOTIVE, OWNER, RELEASED, *of_limits)
     return IDLE.get(command, ())
 
 
@@ -189,7 +194,7 @@ def _nothing(option: str, command: str, judged: str) -> DisclosureError:
     ways = "--save" if command != "answers" else ""
     if judged == "limits" and ways:
         ways += " or --fail-if limits"
-    elif ways:
+    elif ways and judged != NEVER:
         ways += " or a condition of --fail-if"
     unless = f" It acts on {ways} alone; add that, or remove the option." if ways else " Remove it."
     return DisclosureError(f"{option} does nothing in `disclosure {command}`{_why(command)}.{unless}")

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from os.path import commonprefix
+from string import digits
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,7 +29,7 @@ from disclosure_core.data.spellings.levels import (
     stand_for_empty,
     weigh,
 )
-from disclosure_core.data.spellings.texts import MISSING, stands_for_empty
+from disclosure_core.data.spellings.texts import ANSWERS, MISSING, stands_for_empty
 from disclosure_core.data.values import Kind, texts
 
 if TYPE_CHECKING:
@@ -50,6 +52,9 @@ OWN = 0.9
 
 SEVERAL, ALIKE, FIRST = 0.3, 0.25, 12
 """Identifiers of households repeat, but both sides have many, and as many digits at each of their first letters."""
+
+SPOKEN = 0.5
+"""The share of records with several words in what people said."""
 
 _CODE = re.compile(r"0\d")
 """Numbers with a leading zero are codes."""
@@ -173,7 +178,7 @@ def _text_for_empty(levels: Levels, i: int) -> bool:
     missing = int(levels.missing[0]), int(levels.missing[i])
     if max(missing) < RECORDS:
         return False
-    spelled = np.array([t.strip().casefold() in MISSING for t in levels.texts], dtype=bool)
+    spelled = np.array([t.strip().casefold() in MISSING - ANSWERS for t in levels.texts], dtype=bool)
     words = np.array([stands_for_empty(t) for t in levels.texts], dtype=bool)
     only = only_on_one_side(levels, i)
     totals = [int(side.sum()) + none for side, none in zip(levels.sides(i), missing, strict=True)]
@@ -203,9 +208,10 @@ def _uncorrected(levels: Levels, i: int, counts: Ints, *, numeric: bool) -> Verd
     if usual is not None:
         if usual == ("date", "date") and _one_precision(levels, i):
             return Verdict(Finding.SMOOTHED if n_met == 0 else Finding.MEETS)
-        if nobody and usual == ("number", "number") and not any(_CODE.match(t) for t in levels.texts):
+        numbers = usual == ("number", "number") and not any(_CODE.match(t) for t in levels.texts)
+        if nobody and (numbers or _is_series(levels)):
             return _numbers_or_days(counts, days=False)  # as where both files store numbers
-        if nobody and (n_levels >= SEVERAL * totals).all() and _written_alike(levels, i):
+        if nobody and (n_levels >= SEVERAL * totals).all() and (_written_alike(levels, i) or _in_words(levels, i)):
             return Verdict(Finding.IDENTIFIER)
         if nobody:
             return Verdict(Finding.STOPS, against=usual)
@@ -265,6 +271,21 @@ def _written_alike(levels: Levels, i: int) -> bool:
     return bool(np.abs(shares[0] - shares[1]).max() <= ALIKE)
 
 
+def _in_words(levels: Levels, i: int) -> bool:
+    """Whether most records of both sides hold several words: names of people, or what they said."""
+    several = np.array([" " in t.strip() and not any(map(str.isdigit, t)) for t in levels.texts], dtype=bool)
+    return all(side[several].sum() > SPOKEN * side.sum() for side in levels.sides(i))
+
+
+def _is_series(levels: Levels) -> bool:
+    """Whether all levels are whole numbers between the same words: FY2014, wave 3."""
+    head = commonprefix(levels.texts).rstrip(digits)  # noqa: RUF071 (of letters)
+    rests = [t[len(head) :] for t in levels.texts]
+    tail = commonprefix([t[::-1] for t in rests]).rstrip(digits)  # noqa: RUF071
+    numbers = [t[: len(t) - len(tail)] for t in rests]
+    return all(t.isdecimal() and not _CODE.match(t) for t in numbers)
+
+
 def _might_be_alien(levels: Levels, i: int) -> bool:
     """Whether enough records of a side have no value of the other to be of another kind."""
     sides = levels.sides(i)
@@ -277,7 +298,7 @@ def _alien(levels: Levels, i: int) -> tuple[str, str] | None:
     for mine, other, alone, turned in ((sides[0], sides[1], only[0], False), (sides[1], sides[0], only[1], True)):
         by_kind = levels.records_by_kind(other)
         main = KINDS[int(by_kind.argmax())]
-        if by_kind.max() < NEARLY_ALL * other.sum() or main == "band":
+        if by_kind.max() < NEARLY_ALL * other.sum() or main == "band" or _is_one_of(other, mine):
             continue
         for kind in ("number", "date", "word", "code"):
             which = ~levels.is_residual & (levels.kinds == KINDS.index(kind)) & (alone > 0)
@@ -287,6 +308,11 @@ def _alien(levels: Levels, i: int) -> tuple[str, str] | None:
             if np.count_nonzero(which) > 1 or (kind == "number" and main in ("word", "date")):
                 return (main, kind) if turned else (kind, main)
     return None
+
+
+def _is_one_of(records: Ints, others: Ints) -> bool:
+    """Whether a side has a single level that the other has, too: it says nothing of how other answers are written."""
+    return bool(np.count_nonzero(records) == 1 and others[records > 0].all())
 
 
 def judge_all(column: Variable, labels: Mapping[str, str], *, numeric: bool) -> Sequence[Verdict]:

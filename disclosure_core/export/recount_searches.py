@@ -58,7 +58,7 @@ class Searches:
     @cached_property
     def data(self) -> Data:
         """The data without the groups of keys that have a hierarchy."""
-        return self.recount.read(without=self.review.hierarchies)
+        return self.recount.read(without=self.review.hierarchies.keys() & {*self.recount.keys})
 
     def strongest(self) -> Named:
         """Return by (measure, target) the figures at the worst combination that the search names, and with all keys."""

@@ -493,6 +493,11 @@ def test_the_file_that_is_released_is_named_saved_judged_and_printed(survey, fil
         ("key-subsets", ("--population", "9000"), "--population does nothing in `disclosure key-subsets`"),
         ("tau", ("--assume", "same-population=yes"), "--assume same-population=yes does nothing in `disclosure tau`"),
         ("tau", ("--one-way", "1,1"), "--one-way does nothing in `disclosure tau`"),
+        (
+            "tau",
+            ("--limit", "DiSCO=1,1", "--fail-if", "limits", "--limit-owner", "x"),
+            "--limit-owner does nothing in `disclosure tau`. It acts on --save alone; add that, or remove",
+        ),
         ("assess", ("--sheet", "Data"), "--sheet does nothing here: no file is a workbook. Remove it."),
         (
             "assess",

@@ -132,6 +132,9 @@ def test_a_mend_is_offered_and_mends(kinds, original, synthetic, cause):
 
 
 PAY = [f"{1000 + 7 * i}" for i in range(200)] * 3
+LETTERS = "abcdefghijklmnopqrst"
+ANNA = [f"Anna{a} Berg{b}" for a in LETTERS for b in LETTERS] * 2
+OTTO = [f"Otto{a} Tal{b}" for a in LETTERS for b in LETTERS] * 2
 REALLY_OTHERS = {
     "pay of another year, as texts and as numbers": (PAY, [int(text) + 3 for text in PAY]),
     "identifiers that repeat": (
@@ -146,12 +149,39 @@ REALLY_OTHERS = {
         long(["a", "b", "c", "refused", None]),
         long(["a", "b", "c", "a", None]),
     ),
+    "fiscal years of another time": (
+        [f"FY{year}" for year in range(2005, 2015)] * 50,
+        [f"FY{year}" for year in range(2017, 2027)] * 50,
+    ),
+    "waves of another time": ([f"wave {i}" for i in range(1, 7)] * 50, [f"wave {i}" for i in range(7, 16)] * 50),
+    "names of people, who stand there twice": (ANNA, OTTO),
+    "a synthesis of one code": (long(["30", "B40", "B14.6", "A19"]), long(["30"])),
+    "an answer that means none, and was merged": (
+        long(["None", "Primary", "Secondary", None]),
+        long(["Rest", "Rest", "Secondary", None]),
+    ),
+}
+NEARLY_ALIKE = {
+    "codes with a zero in front": ([f"E{i:02d}" for i in range(1, 7)] * 50, [f"E{i:02d}" for i in range(7, 16)] * 50),
+    "years between other words": (
+        [f"FY{2005 + i}{'ab'[i % 2]}" for i in range(10)] * 50,
+        [f"FY{2017 + i}{'ab'[i % 2]}" for i in range(10)] * 50,
+    ),
+    "few names, of many people": (long(ANNA[:20]), long(OTTO[:20])),
+    "names of one word": ([text[:5] + text[-1] for text in ANNA], [text[:5] + text[-1] for text in OTTO]),
+    "one code that nobody else has": (long(["30", "B40", "B14.6", "A19"]), long(["x"])),
+    "none in the place of empty cells": (long(["None", "Primary", "Secondary"]), long([None, "Primary", "Secondary"])),
 }
 
 
 @pytest.mark.parametrize(("original", "synthetic"), REALLY_OTHERS.values(), ids=REALLY_OTHERS)
 def test_values_that_really_differ_stop_nothing(original, synthetic):
     assert not found(pair(pd.Series(original), pd.Series(synthetic))).unmet
+
+
+@pytest.mark.parametrize(("original", "synthetic"), NEARLY_ALIKE.values(), ids=NEARLY_ALIKE)
+def test_what_looks_much_like_that_stops(original, synthetic):
+    assert found(pair(pd.Series(original), pd.Series(synthetic))).unmet
 
 
 def test_values_of_both_sides_are_shown_so_that_they_differ():

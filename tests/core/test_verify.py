@@ -112,7 +112,10 @@ def test_figures_at_own_breaks_are_found_again(opened, groups):
 
 
 REGIONS = Hierarchy.table([("n", "ns", "all"), ("s", "ns", "all")])
-WAYS = {"age": Hierarchy.bands("1.5", 3), "region": REGIONS, "born": Hierarchy.calendar("month", "year")}
+WAYS = {
+    "age": Hierarchy.bands("1.5", 3), "region": REGIONS, "born": Hierarchy.calendar("month", "year"),
+    "income": Hierarchy.bands(500),  # a target here, and a key of another intruder: it stays in its groups
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("tau", "limit"), [(None, None), (None, 3), pytest.param(0.6, 3, marks=pytest.mark.slow)])

@@ -1,6 +1,6 @@
 """One review, every face: reviews drawn at random, and each of their figures on all that shows it.
 
-Drawn are the reviews of tests/slow/neighbours.py, here of files. The figures that Python has are held against the JSON and
+Drawn are the reviews of tests/slow/neighbours.py, here of files, which ask for what tests/slow/further.py has, too. The figures that Python has are held against the JSON and
 the workbook of `disclosure run`, its printed table, `--fail-if` above and below each figure, the report as HTML, the rows
 that the page's bench shows, and the second counter of `disclosure verify`.
 
@@ -26,6 +26,7 @@ from disclosure_core import DisclosureError, read_holdout, start
 from tests.commands import condition, disclosure, figures_of
 from tests.reports import Look, report
 from tests.saved import carry_over, to_json
+from tests.slow.further import asking_more
 from tests.slow.neighbours import drawn, review_of
 from tests.slow.test_report_read_back import Read
 from tests.written import fixed, of_review
@@ -74,7 +75,7 @@ def of_files(seed: int, folder: Path) -> Any:
     if of.outside is not None:
         opened = opened.with_holdout(*read_holdout(*written("outside.csv", of.outside)))
     review, _ = carry_over(memory.review, opened)
-    return opened.with_review(review)
+    return asking_more(opened.with_review(review), seed, folder)[0]
 
 
 def tried(seed: int) -> Held:

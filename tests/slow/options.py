@@ -26,9 +26,6 @@ from disclosure_core.review.assumptions import QUESTIONS
 from tests.cli.test_every_option import BESIDE, CANNOT_SHOW, NOT_CALLED, VALUES, call, call_of, people_in, put
 from tests.commands import main
 
-OTHERS_BUILD = ("strongest-intruder", "protect", "compare", "look-up", "split")
-"""Commands whose options are built anew from models; what does nothing there is listed apart."""
-
 COLUMNS = ("age", "sex", "region", "ill", "job", "income", "pay")
 NUMBERS = ("age", "income", "pay")
 
@@ -37,6 +34,7 @@ BY_DESIGN = {
     "quiet": "what it leaves out is not printed here: --json stands alone",
     "date": "the day of the report, which may be the one that is given",
     **dict.fromkeys(("delimiter", "decimal", "encoding", "header", "sheet"), "it says what is found out without it"),
+    ("strongest-intruder", "motive"): "it weighs F_rel, which is 0 where nothing tells people outside from members",
     "no_missing_code": "of a column that is not grouped a code is a level either way",
     **{
         ("answers", name): ANSWERS
@@ -58,6 +56,17 @@ def kinds_of_mends() -> list[str]:
     return re.findall(r"[a-z]+", option.help.partition(":")[2].partition(";")[0])
 
 
+def safeguard(rng: random.Random) -> str:
+    """Return a safeguard as `--step` and `--coarsened` take it."""
+    target, number = rng.choice(COLUMNS[3:]), rng.choice(NUMBERS)
+    return rng.choice((
+        "remove-replicated", "remove-uniques", f"remove-claims={target}", f"blank={target}", f"merge={target},40,Other",
+        f"group={number},{rng.choice((2, 3))}", f"cap={number},,{rng.choice((5, 25, 1005))}", f"cap={number},5,",
+        f"round={number},{rng.choice((3, 5, 100))}", f"breaks={number},5,24,1005", "recode=ill,sick,flu,cold",
+        "recode=job,none,Missing", "band=age,5", "band=region,prefix:1", "band=pay,2.5", "label=made,SYNTHETIC",
+    ))  # fmt: skip
+
+
 def drawn_value(rng: random.Random, option: click.Option) -> list[str]:
     """Return a value of an option, drawn from what it takes."""
     name, kind = option.name, option.type
@@ -66,8 +75,8 @@ def drawn_value(rng: random.Random, option: click.Option) -> list[str]:
         "keys": lambda: ",".join(rng.sample(COLUMNS[:4], rng.randint(1, 3))),
         "targets": lambda: ",".join(rng.sample(COLUMNS[3:], rng.randint(1, 3))),
         "group": lambda: f"{rng.choice(NUMBERS)}={rng.choice((2, 3, 5, '0,22,25', 'at 24'))}",
-        "one_way": lambda: f"{rng.choice((0, 1, 5, 50))},{rng.choice((0, 10, 50, 90))}",
-        "two_way": lambda: f"{rng.choice((0, 1, 4))},{rng.choice((0, 10, 50, 80))}",
+        "one_way": lambda: f"{rng.choice((0, 1, 5))},{rng.choice((0, 10, 50))}",  # no people but these are told apart
+        "two_way": lambda: f"{rng.choice((0, 1))},{rng.choice((0, 10, 50))}",
         "exclude": lambda: f"{target}={levels(rng, target)}",
         "exclude_missing": lambda: column,
         "exclude_pair": lambda: f"{(key := rng.choice(COLUMNS[:3]))},{levels(rng, key)},{target},{levels(rng, target)}",
@@ -84,6 +93,27 @@ def drawn_value(rng: random.Random, option: click.Option) -> list[str]:
         "header": lambda: rng.choice(("yes", "no")),
         "delimiter": lambda: rng.choice(("comma", "semicolon", "tab", "bar", "space")),
         "encoding": lambda: rng.choice(("utf-8", "cp1252", "utf-16", "s1.csv=latin-1")),
+        "target": lambda: target,
+        "only": lambda: target,
+        "may_blank": lambda: target,
+        "may_remove_claims": lambda: target,
+        "at": lambda: rng.choice(("0", "0.5", "0.25", "0.99", "1")),
+        "tolerance": lambda: rng.choice(("0", "0.5%", "10%", "7", "100", "300%")),
+        "know": lambda: f"{(key := rng.choice(COLUMNS[:3]))}={levels(rng, key)}",
+        "hierarchies": lambda: rng.choice(("age=10,20", "age=3", "sex=1", "region=1", "age=0.5,5,100", "ill=1")),
+        "at_best": lambda: f"{rng.choice(COLUMNS[:4])}={rng.choice(('unknown', '10', 'as it is'))}",
+        "samples": lambda: rng.choice(("40%", "10%,7", "5%", "99%,0")),
+        "coarsened": lambda: safeguard(rng),
+        "steps": lambda: safeguard(rng),
+        "aims": lambda: f"{rng.choice(('repU', 'DiSCO', 'DiSCO[ill]', 'gain', 'beyond(DiSCO)', 'M', 'DCAPd'))}"
+        f"{rng.choice(('<', '<='))}{rng.choice((0, 1, 5, 30))}",
+        "coarsen": lambda: rng.choice((
+            "age:10,20", "age:3", "age:top:28,30", "age:bottom:22", "age:round:5", "job:merge:20,50", "region:merge:30",
+        )),
+        "figure_look": lambda: rng.choice((
+            "height=60", "height=190", "flags=no", "order=name", f"targets={target}", f"label:{target}=Other",
+            "colour:synthetic=#AA3377", "text=text", "format=png", "format=svg,png", "font=Liberation Serif", "dpi=72",
+        )),
         "fail_if": lambda: rng.choice(("DiSCO>0", "repU>1", "identity.UiO>2", "max(DCAP)>10", "limits", "copies>0")),
     }  # fmt: skip
     if name in made:

@@ -18,7 +18,7 @@ import sys
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from itertools import count, islice
+from itertools import chain, count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
@@ -27,6 +27,7 @@ from disclosure_core import DisclosureError, NotEvaluated, start_demonstration
 from disclosure_core.export.verified import verify
 from tests.figures_files import Recount, figures_file, is_found, others
 from tests.reports import evaluated
+from tests.slow.further import asking_more
 from tests.slow.neighbours import drawn, review_of
 from tests.slow.test_report_read_back import STATES, opened_in
 from tests.written import to_evidence
@@ -79,7 +80,7 @@ KINDS: dict[str, Callable[[Any, Any], bool]] = {
 def review(seed: int) -> tuple[str, Any]:
     """Return the kind of a seed's review, and a review of that kind."""
     names = ["the demonstration", "in DuckDB", *KINDS]
-    name = names[seed % len(names)]
+    name, more = names[seed % len(names)], (seed // len(names) + seed) % 2
     if name == "in DuckDB":
         return name, opened_in(STATES["in an engine"] | {"targets": ("marital", "income")})
     if name == "the demonstration":
@@ -94,7 +95,7 @@ def review(seed: int) -> tuple[str, Any]:
             opened = review_of(original, of)
             opened.to_json()
             if not opened.judged.stopped() and KINDS[name](of, opened):
-                return name, opened
+                return name, asking_more(opened, other)[0] if more else opened
         except DisclosureError:  # what was drawn does not fit
             continue
     raise AssertionError
@@ -206,9 +207,11 @@ LISTED = listed()
 
 
 def handed_over(rng: random.Random, document: Any, found: Found, n: int) -> None:
-    """Change a file that somebody hands over; what the review makes is the same as before."""
+    """Change a file that somebody hands over, at random and in what is not held; what the review makes is as before."""
     made = copy.deepcopy(document)
-    for change in islice(at_random(rng, document), n):
+    names = dict.fromkeys(name for name, _ in NOT_HELD if name in document)
+    not_held = [change for name in names for change in changes((), document, name)]
+    for change in chain(not_held, islice(at_random(rng, document), n)):
         undo = undone(change)
         known = NOT_HELD.get((str(change.place[-1]), change.kind)) or NOT_HELD.get(("*", change.kind), "")
         if not is_found(document, made, frozenset()):

@@ -35,6 +35,9 @@ RESIDUAL = {
 MISSING = {"", ".", "-", "--", "?", "na", "n/a", "nan", "none", "null", "missing", "#n/a", "<na>", "nil"}
 """Texts that commonly stand for an empty cell; as words for “no answer” do (`stands_for_empty`)."""
 
+ANSWERS = {"none"}
+"""Of these what is as often an answer: no schooling, no illness."""
+
 LONG = 200
 """Longer texts are no number, and no code with its label."""
 
