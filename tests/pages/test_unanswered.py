@@ -127,6 +127,11 @@ def test_an_answer_on_one_column_leaves_the_others_asked_of(app):
     assert app.session.review.targets == ("sex",)
     app.take_back("out: born")
     assert of_born in app.box()
+    app.page("keys")
+    assert app.cell("born", "role")["hint"] == "left out"
+    app.page("data").answer(of_born, "keep").page("keys")
+    assert app.cell("born", "role")["hint"] == ""  # what was answered is not suggested again
+    assert app.cell("id", "role")["value"] == "left out"
 
 
 def test_all_that_is_mended_at_once_is_what_is_dashed(app):
