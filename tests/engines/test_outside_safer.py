@@ -235,7 +235,9 @@ def test_a_review_sees_people_outside_after_safeguards(ending, engine, tmp_path)
         for each in (of_files, found)
     )
     assert mine == other
-    assert of_files.n == found.n + 5 * 2 + 2  # five figures on whole records a synthesis; how many records two files have
+    assert (
+        of_files.n == found.n + 5 * 2 + 2
+    )  # five figures on whole records a synthesis; how many records two files have
 
 
 @pytest.mark.parametrize("engine", ENGINES)
