@@ -181,7 +181,7 @@ function dumbbell(r, shows, W) {
   s.append(svg("circle", { cx: x(org), cy: y, r: 5.5, class: "org" }), diamond(syn, r.above ? "syn above" : "syn"))
   s.append(text(syn, 4, 11, r.above ? `▲ ${synWords}` : synWords, "syn-t", x(syn) > W - 60 ? "end" : "start"))
   const crowded = r.before && r.before[1] > org  // the mark of before stands where the figure would
-  s.append(text(Math.max(org, syn), crowded ? -6 : 10, crowded ? 11 : y + 5, orgWords, "org-t"))
+  s.append(text(Math.max(org, syn), crowded ? -6 : 10, crowded ? 38 : y + 5, orgWords, "org-t"))
   return s
 }
 

@@ -80,6 +80,11 @@ def suggest_missing_texts(
     return tuple(sorted(suggestions, key=lambda f: -f.count))
 
 
+def is_word(text: str) -> bool:
+    """Whether a text that may stand for an empty cell is as likely an answer: “none” of a diagnosis."""
+    return text.strip().lower() in ANSWERS_AS_LABELS
+
+
 def apply_missing_texts(
     frame: Table, texts: Mapping[str, Iterable[str]], decimal: str | None = None, delimiter: str = ","
 ) -> Table:

@@ -58,12 +58,21 @@ def unanswered(opened: Opened) -> tuple[Question, ...]:
     )
     found = [
         *(Question("unmet", f"unmet: {m.column}", reason(m)) for m in opened.stopping()),
-        *(Question("warning", f"{opened.first_set}: {n.text}", n.text) for n in warnings),
+        *(Question("warning", _of_warning(opened, n), n.text) for n in warnings),
         *(of_code(code) for code in remarks.missing_codes),
         *(of_text(t) for t in remarks.missing_texts if t.text not in review.columns.missing_texts.get(t.column, ())),
         *(Question("assumption", q.name, q.text) for q in QUESTIONS if not review.assumptions.get(q.name)),
     ]
     return tuple(each for each in found if each.name not in review.answered)
+
+
+def kept(opened: Opened) -> set[str]:
+    """Return the columns of which a warning was given and kept as it is."""
+    return {n.column for n in opened.remarks().of_data if n.column and _of_warning(opened, n) in opened.review.answered}
+
+
+def _of_warning(opened: Opened, note: Note) -> str:
+    return f"{opened.first_set}: {note.text}"
 
 
 def of_code(code: MissingCode) -> Question:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from disclosure_core.data import suggestions
 from disclosure_core.data.mending import actions
 from disclosure_core.review import assumptions, mended, questions
-from disclosure_core.review.roles import with_role
+from disclosure_core.review.roles import role_of, with_role
 from disclosure_core.rounding import fixed, quantity, visible
 from pages.shared import agreements, parts, pickers, unanswered
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from disclosure_core.data.agreement import Mismatch
     from disclosure_core.review.opened import Opened
@@ -65,8 +65,11 @@ def _entries(opened: Opened) -> Iterator[dict[str, Any]]:
             yield _entry(
                 question.name,
                 f"Is {text.text!r} in {text.column} “no answer”?",
-                f"{quantity(text.count, 'record')}; only empty cells are missing so far",
-                [_option("missing", "No answer", dashed=True), _option("keep", "An answer")],
+                f"{quantity(text.count, 'record')} of all files; only empty cells are missing so far",
+                [
+                    _option("missing", "No answer", dashed=not suggestions.is_word(text.text)),
+                    _option("keep", "An answer"),
+                ],
             )
         elif question.kind == "code":
             code = codes[question.name]
@@ -89,6 +92,8 @@ def _decided(opened: Opened) -> Iterator[dict[str, Any]]:
         yield _entry(
             f"differ: {column}", f"Really different: {visible(column)}", "Figures that rest on it are evaluated.", []
         )
+    for column in _left_out(opened):
+        yield _entry(f"out: {column}", f"Not counted: {visible(column)}", "", [])
     for column, kinds in columns.mends.items():
         yield _entry(f"mend: {column}", f"Mended: {visible(column)} ({actions(kinds)})", "", [])
     for column, texts in columns.missing_texts.items():
@@ -100,6 +105,13 @@ def _decided(opened: Opened) -> Iterator[dict[str, Any]]:
             yield _entry(
                 f"assumed: {question.name}", f"{question.text} {answer.capitalize()}", said, [], warns=bool(said)
             )
+
+
+def _left_out(opened: Opened) -> list[str]:
+    """Return the columns that look like identifiers and are neither key nor target."""
+    study = opened.study()
+    looks = suggestions.identifiers(study) if study.holds_records else {}
+    return [name for name in looks if role_of(opened.review, name) == "left out"]
 
 
 def _before_and_after(opened: Opened, mismatch: Mismatch) -> list[list[str]]:
@@ -148,71 +160,68 @@ def take(s: Session, act: Mapping[str, Any]) -> None:
         elif act.get("do") == "answer":
             for entry in _entries(s.now):
                 if entry["name"] == name and value in [option["value"] for option in entry["options"]]:
-                    _answer(s, str(name), str(value))
+                    _answer(s, [str(name)], str(value))
                     break
         pickers.group_what_waits(s)
 
 
-def _answer(s: Session, name: str, value: str) -> None:
-    kind, _, rest = name.partition(": ")
+def _answer(s: Session, names: list[str], value: str) -> None:
+    """Give several questions the same answer."""
     if value in assumptions.ANSWERS:
-        s.update(assumptions=assumptions.checked({**s.review.assumptions, name: value}))
+        s.update(assumptions=assumptions.checked({**s.review.assumptions, **dict.fromkeys(names, value)}))
     elif value == "keep":
-        unanswered.keep(s, [name])
+        unanswered.keep(s, names)
     elif value == "differ":
-        agreements.differ(s, rest)
+        for name in names:
+            agreements.differ(s, name.partition(": ")[2])
     elif value == "leave out":
-        review = s.review
-        for column in suggestions.identifiers(s.now.study()):
-            review = with_role(review, column, "left out", s.now.study().columns)
-        s.change(review)
+        _leave_out(s, names)
     elif value == "mend":
-        _mend(s, lambda mismatch: mismatch.column == rest)
-    elif kind == "text":
-        _missing_texts(s, name)
-    elif kind == "code":
-        _missing_codes(s, name)
+        _mend(s, names)
+    elif value == "missing":
+        _missing(s, names)
 
 
-def _mend(s: Session, wanted: Callable[[Mismatch], bool]) -> None:
+def _leave_out(s: Session, names: list[str]) -> None:
+    """Leave out the columns of which these warnings are, and no others."""
+    asked = {question.name: question.text for question in questions.unanswered(s.now)}
+    texts = {asked[name] for name in names}
+    review, remarks = s.review, s.now.remarks()
+    for note in remarks.of_data:
+        if note.column and note.text in texts:
+            review = with_role(review, note.column, "left out", s.now.study().columns)
+    s.change(review)
+
+
+def _mend(s: Session, names: list[str]) -> None:
     """Mend columns, each after what was mended of it before."""
-    mends, differ = dict(s.review.columns.mends), s.now.differing
+    mends = dict(s.review.columns.mends)
     for mismatch in s.now.remarks().agreed.mismatches:
-        if mismatch.kinds and mismatch.column not in differ and wanted(mismatch):
+        if f"unmet: {mismatch.column}" in names:
             mends[mismatch.column] = (*mends.get(mismatch.column, ()), *mismatch.kinds)
     s.decide(mends=mends)
 
 
-def _missing_texts(s: Session, name: str = "") -> None:
-    """Treat a text as missing, or all that are asked of."""
-    texts, open_names = dict(s.review.columns.missing_texts), {q.name for q in questions.unanswered(s.now)}
-    for text in s.now.remarks().missing_texts:
-        if (asked := questions.of_text(text).name) in open_names and asked == (name or asked):
+def _missing(s: Session, names: list[str]) -> None:
+    """Treat texts as missing, and declare numbers missing codes."""
+    if empty := [t for t in s.now.remarks().missing_texts if questions.of_text(t).name in names]:
+        texts = dict(s.review.columns.missing_texts)
+        for text in empty:
             texts[text.column] = (*texts.get(text.column, ()), text.text)
-    s.decide(missing_texts=texts)
-
-
-def _missing_codes(s: Session, name: str = "") -> None:
-    """Declare a number a missing code, or all that are asked of."""
-    codes = dict(s.review.columns.missing_codes)
-    for code in s.now.remarks().missing_codes:
-        if questions.of_code(code).name == (name or questions.of_code(code).name):
+        s.decide(missing_texts=texts)
+    if absent := [c for c in s.now.remarks().missing_codes if questions.of_code(c).name in names]:
+        codes = dict(s.review.columns.missing_codes)
+        for code in absent:
             codes[code.column] = (*codes.get(code.column, ()), code.value)
-    s.decide(missing_codes=codes)
+        s.decide(missing_codes=codes)
 
 
 def _mend_all(s: Session) -> None:
     """Take every dashed answer: nothing else."""
-    dashed = [e for e in _entries(s.now) if any(option["dashed"] for option in e["options"])]
-    kinds = {e["name"].partition(": ")[0] for e in dashed}
-    if any(option["value"] == "leave out" for e in dashed for option in e["options"]):
-        _answer(s, "", "leave out")
-    if "unmet" in kinds:
-        _mend(s, lambda _: True)
-    if "text" in kinds:
-        _missing_texts(s)
-    if s.now.remarks().missing_codes:
-        _missing_codes(s)
+    dashed = [(e["name"], option["value"]) for e in _entries(s.now) for option in e["options"] if option["dashed"]]
+    for value in ("leave out", "mend", "missing"):
+        if names := [name for name, each in dashed if each == value]:
+            _answer(s, names, value)
 
 
 def _take_back(s: Session, name: str) -> None:
@@ -224,6 +233,8 @@ def _take_back(s: Session, name: str) -> None:
         s.decide(mends={column: kinds for column, kinds in columns.mends.items() if column != rest})
     elif kind == "texts":
         s.decide(missing_texts={column: texts for column, texts in columns.missing_texts.items() if column != rest})
+    elif kind == "out":
+        s.change(with_role(s.review, rest, "target", s.now.study().columns))
     elif kind == "assumed":
         s.update(assumptions=assumptions.checked({**s.review.assumptions, rest: ""}))
 

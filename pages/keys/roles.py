@@ -11,6 +11,7 @@ from disclosure_core.data.grouping import read_groups, spoken, written
 from disclosure_core.data.study import Kind
 from disclosure_core.data.suggested_keys import suggest_keys
 from disclosure_core.errors import not_found
+from disclosure_core.review import questions
 from disclosure_core.review.intruders import with_keys
 from disclosure_core.review.roles import role_of, with_role
 from pages.shared import column_table, parts
@@ -41,14 +42,17 @@ def suggested(study: AnyStudy, labels: Mapping[str, str], told: Iterable[str] = 
     return found
 
 
-def _identifiers(review: Review) -> tuple[str, ...]:
-    return () if review.columns.codebook is None else review.columns.codebook.identifiers
+def _suggested(opened: Opened) -> dict[str, tuple[str, str]]:
+    """Return what is suggested of columns; nothing of one of which somebody has said that it stays as it is."""
+    codebook, kept = opened.review.columns.codebook, questions.kept(opened)
+    found = suggested(opened.study(), opened.labels(), () if codebook is None else codebook.identifiers)
+    return {name: (role, why) for name, (role, why) in found.items() if role == "key" or name not in kept}
 
 
 def shown(opened: Opened, waiting: Iterable[str] = ()) -> dict[str, Any]:
     """Return what the table shows; columns that are `waiting` are grouped once their codes are answered."""
     study, review, labels = opened.study(), opened.review, opened.labels()
-    hints, waiting = suggested(study, labels, _identifiers(review)), set(waiting)
+    hints, waiting = _suggested(opened), set(waiting)
     cells: dict[str, dict[str, Any]] = {}
     for name, column in study.columns.items():
         role = role_of(review, name)
@@ -112,7 +116,7 @@ def take(s: Session, act: Mapping[str, Any]) -> None:
         did, name, value = (act.get(part) for part in ("do", "column", "value"))
         study = s.now.study()
         if did == "suggested":
-            s.change(_with_suggested(s.review, study, suggested(study, s.labels, _identifiers(s.review))))
+            s.change(_with_suggested(s.review, study, _suggested(s.now)))
             return
         if not isinstance(name, str) or not isinstance(value, str) or name not in study.columns:
             raise not_found("Column", str(name), "one of the data", study.columns)

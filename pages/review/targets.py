@@ -29,7 +29,7 @@ def said(s: Session, row: QueueRow) -> None:
     waits = f"{row.given.verdict.verdict}, {row.given.sentence}" if row.given and not row.judged else ""
     none = "" if row.flags else f"{UNFLAGGED} now" if row.flagged else UNFLAGGED
     words = " ".join(chain(*s.hear())) or waits or none
-    st.caption(f":material/info: {show.literal(words)}" if words else "\N{NO-BREAK SPACE}")
+    st.caption(f":material/info: {show.literal(words)}" if words else "&nbsp;")
 
 
 def of_card(s: Session, name: str) -> dict[str, Any]:

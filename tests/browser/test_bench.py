@@ -1,6 +1,9 @@
 """The bench in a window: cause and effect stay on one screen, nothing else moves, rows and keys do what they say."""
 
+from io import BytesIO
+
 import pytest
+from PIL import Image
 
 from benchmarks.run import ADULT, made
 
@@ -62,6 +65,42 @@ def test_what_a_tick_changes_is_in_sight_and_nothing_else_moves(visit, address, 
         assert scrolls(tab) == 0
         assert page.locator(".st-key-status-bar").bounding_box()["height"] < 45  # one line
         tab.press("Undo")
+
+
+def test_no_row_shows_above_the_heads_and_their_line_stays(visit, address):
+    tab = bench(visit, address, (1366, 600))
+    pane = tab.page.locator(".st-key-pane-targets")
+    heads = pane.locator("thead th").first
+
+    def strips():
+        """Return the pane's ground above the heads, and the line below them."""
+        box, edge = pane.bounding_box(), heads.bounding_box()
+        at, below = box["y"] + 2, edge["y"] + edge["height"]
+        areas = ((at, edge["y"] - at), (below - 2, 2))
+        clips = [{"x": box["x"] + 12, "y": y, "width": box["width"] - 40, "height": h} for y, h in areas]
+        return [len(Image.open(BytesIO(tab.page.screenshot(clip=c))).convert("L").getcolors()) for c in clips]
+
+    pane.evaluate("e => e.scrollTop = 0")
+    line = strips()[1]
+    for place in (61, 83, 105):
+        pane.evaluate("(e, to) => e.scrollTop = to", place)
+        tab.page.wait_for_timeout(200)
+        assert strips() == [1, line]
+
+
+def test_the_card_stays_where_it_is_when_a_reason_takes_the_last_flag(visit, address):
+    """“no 1-way or 2-way flag now” has its line beforehand."""
+    tab = bench(visit, address, (1366, 768)).look("condition")
+    head = tab.page.locator(".card h2")
+    before = head.bounding_box()["y"]
+    tab.page.locator(".card tr:has(.flag:not(:empty)) input[role=switch]").first.check()
+    tab.settle()
+    reason = tab.page.locator(".card tr.on td.why input").first
+    reason.fill("Most are well")
+    reason.press("Enter")
+    tab.page.locator(".st-key-pane-target").get_by_text("flag now").wait_for()
+    tab.settle()
+    assert abs(head.bounding_box()["y"] - before) < 1
 
 
 def test_eight_ticks_60_ms_apart_are_all_held(visit, address):

@@ -1,5 +1,6 @@
 """The scripts of our tables, each in an empty page without a server: what is shown is drawn, what is done is told once."""
 
+import itertools
 import random
 import re
 from concurrent.futures import ThreadPoolExecutor
@@ -401,6 +402,51 @@ def test_one_of_many_targets_is_found_by_typing_and_ticks_are_of_those_in_sight(
     stage.mount("bench", shows | {"rows": shows["rows"][:12]})
     assert find.count() == 0
     assert len(stage.all("tbody tr:not([hidden])")) == 12
+
+
+WORDS = """() => [...document.querySelectorAll('svg')].map(s => [...s.querySelectorAll('text')].map(e =>
+    [e.textContent, ...[e.getBoundingClientRect()].flatMap(b => [b.left + 1, b.top + 3, b.right - 1, b.bottom - 3])]))"""
+"""The words of each figure, with the edges of their letters."""
+
+
+def overlaps(texts):
+    return [
+        (one[0], other[0])
+        for one, other in itertools.combinations(texts, 2)
+        if one[1] < other[3] and other[1] < one[3] and one[2] < other[4] and other[2] < one[4]
+    ]
+
+
+@pytest.mark.parametrize("exclusions", ["none", "judged"])
+def test_no_figure_of_a_row_stands_on_another(stage, real, exclusions):
+    """Of a target whose figures an exclusion took from wide to near 0, too."""
+    shows = deepcopy(real["review.bench"])
+    end, row = shows["axis"]["end"], shows["rows"][0]
+    shows["rows"] = []
+    for i, (syn, more) in enumerate(itertools.product((0.01, 0.05, 0.3, 0.8), (0, 0.01, 0.03, 0.06, 0.15))):
+        org, of = syn + more, {"synthetic": end * syn, "original": end * (syn + more)}
+        figures = {name: [figure, f"{figure:.1f}"] for name, figure in of.items()}
+        before = [min(end, f + end / 3) for f in of.values()] if exclusions == "judged" else None
+        shows["rows"].append(
+            row
+            | figures
+            | {"target": f"t{i}", "before": before, "range": [0.0, 0.0], "outside": [end * org / 2, "9.9"]}
+        )
+    stage.mount("bench", shows)
+    figures = stage.page.evaluate(WORDS)
+    assert len([f for f in figures if f]) >= 20
+    assert [found for texts in figures if (found := overlaps(texts))] == []
+
+
+def test_a_strip_names_each_of_its_marks_and_no_name_stands_on_another(stage, real):
+    shows = deepcopy(real["review.card"])
+    for chance, right in itertools.product((20.0, 46.3, 74.9, 78.0), (22.0, 47.0, 78.3, 99.0)):
+        marks = {"chance": chance, "best": 80.5, "right": right}
+        shows["guess"]["marks"] = {name: [at, f"{at}", f"{name} {at}"] for name, at in marks.items()}
+        stage.mount("card", shows)
+        (texts,) = [f for f in stage.page.evaluate(WORDS) if any("chance" in t[0] for t in f)] or [[]]
+        assert {f"{name} {at}" for name, at in marks.items()} <= {t[0] for t in texts}
+        assert overlaps(texts) == []
 
 
 def test_bars_strips_and_lifts_of_the_card_are_as_long_as_their_figures(stage, real):

@@ -110,6 +110,41 @@ def test_a_warning_of_a_column_that_is_not_counted_changes_no_figure(app):
     assert "warning" not in asked(app)
 
 
+def test_an_answer_on_one_column_leaves_the_others_asked_of(app):
+    """A day of birth looks like an identifier, too; who leaves out the number has said nothing of it."""
+    n, days = 60, pd.date_range("1950-01-01", periods=120, freq="97D").strftime("%Y-%m-%d")
+    tables = [
+        pd.DataFrame({"sex": ["f", "m"] * 30, "id": [f"{side}{i}" for i in range(n)], "born": days[at : at + n]})
+        for at, side in ((0, "P"), (30, "Q"))
+    ]
+    app.upload(*((f"{i}.csv", each.to_csv(index=False).encode()) for i, each in enumerate(tables)))
+    of_id, of_born = [next(name for name in app.box() if f"'{column}'" in name) for column in ("id", "born")]
+    app.answer(of_id, "leave out")
+    assert of_id not in app.box()
+    assert of_born in app.box()
+    assert [*app.box("decided")] == ["out: id"]
+    app.answer(of_born, "leave out")
+    assert app.session.review.targets == ("sex",)
+    app.take_back("out: born")
+    assert of_born in app.box()
+    app.page("keys")
+    assert app.cell("born", "role")["hint"] == "left out"
+    app.page("data").answer(of_born, "keep").page("keys")
+    assert app.cell("born", "role")["hint"] == ""  # what was answered is not suggested again
+    assert app.cell("id", "role")["value"] == "left out"
+
+
+def test_all_that_is_mended_at_once_is_what_is_dashed(app):
+    """“none” is as likely an answer as an empty cell: it is asked, and nothing suggested."""
+    frame = pd.DataFrame({"sex": ["f", "m"] * 30, "ill": [*["none"] * 50, *["flu"] * 10], "job": ["NA", "clerk"] * 30})
+    app.upload(*((f"{i}.csv", each.to_csv(index=False).encode()) for i, each in enumerate((frame, frame[::-1]))))
+    dashed = {name: any(o["dashed"] for o in each["options"]) for name, each in app.box().items() if "text: " in name}
+    assert dashed == {"text: ill = none": False, "text: job = NA": True}
+    app.act("data.answers", {"do": "mend all"})
+    assert app.session.review.columns.missing_texts == {"job": ("NA",)}
+    assert "text: ill = none" in app.box()
+
+
 def test_a_code_that_a_group_waits_for_is_asked_once_on_the_page(app, files):
     app.upload(*files).page("keys").keys(["sex"])
     app.groups(income=20)
