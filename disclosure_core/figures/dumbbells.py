@@ -177,8 +177,8 @@ def _before(sheet: Sheet, scale: Scale, pair: tuple[float, float], y: float, typ
 def outside(plot: OutsidePlot, look: Look) -> Sheet:
     """Draw members (diamond) against people outside (upright bar), the difference, own answers, and the conclusion.
 
-    A page has room for all of it. On a slide, a narrow page and in one column the conclusion stands beneath the name; in
-    one column, intervals are words alone.
+    A page has room for all of it. On a slide, on a narrow page and in one column the conclusion stands beneath the
+    name; in one column, intervals are words alone.
     """
     type_ = type_of(look)
     rows = plot.rows
