@@ -65,9 +65,13 @@ def plotted(result: Any, path: Place | None, look: Mapping[str, Any], *asked: An
             from disclosure_core.figures import screen
 
             return screen.draw(plot)
+        from matplotlib.axes import Axes
+
         from disclosure_core.figures import paper
         from disclosure_core.figures.look import Look
 
+        if ax not in (None, "new") if isinstance(ax, str | None) else not isinstance(ax, Axes):
+            raise DisclosureError(f"Give ax as axes of matplotlib, such as plt.gca(), or 'new'; not {ax!r}.")
         if path is None:
             drawn = _look(Look, look)
             return paper.figure(plot, drawn) if isinstance(ax, str) else paper.onto(plot, ax, drawn)

@@ -193,7 +193,7 @@ def _of_ddi(data: bytes, name: str) -> Codebook:
 
     Source
     ------
-    DDI Codebook 2.5: codeBook/dataDscr/var, with labl and catgry (catValu, labl, missing="Y").
+    DDI Codebook 2.5: codeBook/dataDscr/var, with labl, invalrng/item (VALUE) and catgry (catValu, labl, missing="Y").
     """
     try:
         root = ET.fromstring(data)  # noqa: S314 (a stranger's in a child; expat bounds entities)
@@ -214,6 +214,8 @@ def _of_ddi(data: bytes, name: str) -> Codebook:
             {"column": column, "value": said(c, "catValu"), "label": said(c, "labl"), "missing": c.get("missing", "")}
             for c in inside(var, "catgry")
         ]
+        invalid = [item for each in inside(var, "invalrng") for item in inside(each, "item")]
+        entries += [{"column": column, "value": item.get("VALUE", "").strip(), "missing": "Y"} for item in invalid]
     return _of_entries(name, entries)
 
 

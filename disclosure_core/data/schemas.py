@@ -38,7 +38,7 @@ def entries(data: bytes, name: str) -> list[Entry]:
     Raises
     ------
     DisclosureError
-        When it is no sound JSON, or is CSVW, which is not read.
+        When it is no sound JSON, is CSVW, which is not read, or names another file that describes the columns.
 
     Source
     ------
@@ -60,6 +60,10 @@ def entries(data: bytes, name: str) -> list[Entry]:
         found += _of_schema(schema)
     for table in _sdv_tables(document):
         found += _of_sdv(table)
+    resources = _dicts(document.get("resources")) if isinstance(document, dict) else []
+    elsewhere = [each["schema"] for each in resources if isinstance(each.get("schema"), str)]
+    if elsewhere and not found:
+        raise DisclosureError(f"{name} says that its columns are described in {elsewhere[0]!r}; bring that file.")
     return found
 
 

@@ -22,7 +22,8 @@ def describe(frame: pd.DataFrame, n_original: int) -> BarPlot:
     for row in rows:
         moved = row["repU"] - every["repU"]
         told = f"repU changes by {fixed(moved, sign=True)} percentage points"
-        bars.append(Bar(f"without {row['without']}", row["repU"], row["UiO"], told, digits=2))
+        label = f"without {row['without']}"
+        bars.append(Bar(label, row["repU"], row["UiO"], told, digits=2, around=("without ", "")))
     return BarPlot(
         "Identity disclosure with all keys, and without each",
         f"% of {n_original:,} original records",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from disclosure_core.figures.frame import Frame, Type, type_of
 from disclosure_core.figures.letters import PT, wide, wrapped
-from disclosure_core.figures.sheet import GRID, INK, SOFT, TALLEST, ZERO, Scale, Sheet, number, round_end
+from disclosure_core.figures.sheet import GRID, INK, SOFT, TALLEST, ZERO, Scale, Sheet, digits_of, number, round_end
 
 if TYPE_CHECKING:
     from disclosure_core.figures.keys_added import GrowthPlot
@@ -41,37 +41,40 @@ _SHAPES = {
 def bars(plot: BarPlot, look: Look) -> Sheet:
     """Draw bars from top to bottom, upright ones too: labels find room, and a distribution reads as well."""
     type_ = type_of(look)
-    frame = Frame(
-        look,
-        [bar.label for bar in plot.bars],
-        [""] * len(plot.bars),
-        [False] * len(plot.bars),
-        plot.more,
-        plot.unit,
-        what=plot.what,
-    )
+
+    def framed(heads: int) -> Frame:
+        none, no = [""] * len(plot.bars), [False] * len(plot.bars)
+        names = [bar.label for bar in plot.bars]
+        return Frame(look, names, none, no, plot.more, plot.unit, heads, what=plot.what)
+
+    frame = framed(1)
+    beside, h = max(frame.left, type_.side + wide(plot.what, type_.tick) + 3), type_.label * PT * 0.62
+    words = [plot.value, plot.whole] if plot.whole else []
+    key = _in_lines(words, frame.right - beside, 2.2 * h, type_.value)
+    if above := len(key) > 1:
+        beside, key = type_.side, _in_lines(words, frame.right - type_.side, 2.2 * h, type_.value)
+        frame = framed(1 + len(key))
     largest = max([bar.value for bar in plot.bars] + [bar.whole or 0 for bar in plot.bars] + [plot.reach, 1e-9])
     end, step = round_end(largest)
     ends = [max(bar.value, bar.whole or 0) for bar in plot.bars]
-    words = [bar.figure for bar in plot.bars]
+    figures = [bar.figure for bar in plot.bars]
     room = frame.right - frame.left - 1.5
     # The scale ends where the longest bar with its number does.
-    per = min((room - wide(w, type_.value) - type_.gap) / max(e, 1e-12) for e, w in zip(ends, words, strict=True))
-    per = min(per, (room - wide(number(end, 0), type_.tick) / 2 - wide(" %", type_.tick)) / end)
+    per = min((room - wide(w, type_.value) - type_.gap) / max(e, 1e-12) for e, w in zip(ends, figures, strict=True))
+    per = min(per, (room - wide(number(end, digits_of(step)), type_.tick) / 2 - wide(" %", type_.tick)) / end)
     scale = Scale(frame.left + 1.5, per, 0.0, end, step)
     sheet = frame.sheet()
     scale.draw(sheet, frame.top, frame.bottom, type_.tick, " %" if plot.unit.startswith("%") else "")
     frame.under(sheet, scale.x)
-    if plot.whole:
-        key = [(plot.value, True), (plot.whole, False)]
-        x = max(frame.left, type_.side + wide(plot.what, type_.tick) + 3)
-        for label, filled in key:
-            h = type_.label * PT * 0.62
+    for i, line in enumerate(reversed(key), above):
+        x, y = beside, frame.head - i * type_.label * 1.12 * PT
+        for label in line:
+            filled = label == plot.value
             face, edge = _fill(look) if filled else "white", look.mark("synthetic" if filled else plot.side).colour
-            sheet.box(x, frame.head - h, 1.6 * h, h, face, edge, 0.8)
-            sheet.text(x + 2.2 * h, frame.head, label, type_.value, SOFT)
+            sheet.box(x, y - h, 1.6 * h, h, face, edge, 0.8)
+            sheet.text(x + 2.2 * h, y, label, type_.value, SOFT)
             x += 2.2 * h + wide(label, type_.value) + 3
-    for bar, dy, place, text in zip(plot.bars, frame.stack.y, ends, words, strict=True):
+    for bar, dy, place, text in zip(plot.bars, frame.stack.y, ends, figures, strict=True):
         y, h = frame.top + dy, frame.pitch * 0.5
         if bar.whole is not None:
             tall = h * 1.45
@@ -87,6 +90,21 @@ def bars(plot: BarPlot, look: Look) -> Sheet:
         sheet.line((frame.left, frame.right), (y, y), INK, 0.7, z=4, linestyle=(0, (3, 2)))
         sheet.text(frame.right, y - 0.6, plot.limit[1], type_.note, SOFT, side="right")
     return sheet
+
+
+def _in_lines(words: list[str], room: float, sample: float, size: float) -> list[list[str]]:
+    """Return the words of a key in lines, each with a sample before it; none where there are none."""
+    lines: list[list[str]] = []
+    x = 0.0
+    for each in words:
+        x += sample + wide(each, size)
+        if lines and x <= room:
+            lines[-1].append(each)
+        else:
+            lines.append([each])
+            x = sample + wide(each, size)
+        x += 3
+    return lines
 
 
 def _fill(look: Look) -> str:
@@ -169,7 +187,8 @@ def curves(plot: CurvePlot, look: Look) -> Sheet:
     key = _flowed(entries, width, type_.value)
     top = type_.side + len(titles) * type_.title * 1.14 * PT + (2 if titles else 0)
     top += len(key) * type_.value * 1.4 * PT + len(units) * tick * 1.25 * PT + 1.6 + tick * PT
-    foot = tick * PT * 3.15 + type_.side
+    across = wrapped(plot.across_words, width - axis, tick)
+    foot = tick * PT * (3.15 + 1.25 * (len(across) - 1)) + type_.side
     frame = 0.42 * look.width if n == 1 else 0.62 * each
     if look.height is not None:
         frame = max((look.height - top - foot) / rows - head - (2.5 if n > 1 else 0), 6.0)
@@ -222,7 +241,8 @@ def curves(plot: CurvePlot, look: Look) -> Sheet:
         if i + beside >= n:
             _ticks(sheet, plot, places, (x0, each, inset), y1, tick)
             if i % beside == 0 or n == 1:
-                sheet.text(x0, y1 + tick * PT * 2.8, plot.across_words, tick, SOFT)
+                for j, line in enumerate(across):
+                    sheet.text(x0, y1 + tick * PT * (2.8 + 1.25 * j), line, tick, SOFT)
         for curve in panel.curves:
             mark = look.mark(curve.side)
             if curve.low:

@@ -52,17 +52,27 @@ def chosen(plot: Plot, look: Look) -> tuple[Plot, Look]:
                     replace(panel, curves=tuple(replace(c, name=called(c.name, c.name)) for c in panel.curves))
                     for panel in panels
                 ),
+                unit=_of_target(plot, look),
             )
         case BarPlot():
-            made = replace(plot, bars=tuple(replace(bar, label=called(bar.label, bar.label)) for bar in plot.bars))
+            bars = tuple(replace(bar, label=bar.called(look.labels)) for bar in plot.bars)
+            made = replace(plot, bars=bars, unit=_of_target(plot, look))
         case GrowthPlot():
             made = replace(plot, steps=tuple(called(name, name) for name in plot.steps))
         case MapPlot():
             points = tuple(replace(point, label=called(point.label, point.label)) for point in plot.points)
-            made = replace(plot, points=points)
+            of, name = f" of {plot.target}", called(plot.target, plot.target)
+            made = replace(
+                plot, points=points, risk=plot.risk.replace(of, f" of {name}", 1) if plot.target else plot.risk
+            )
         case HeatPlot():
             made = replace(plot, columns=tuple(called(name, name) for name in plot.columns))
     return made, look.after_choice
+
+
+def _of_target(plot: BarPlot | CurvePlot, look: Look) -> str:
+    """Return the unit of a figure, with the one target that it is of as a look calls it."""
+    return plot.unit.removesuffix(plot.target) + look.labels.get(plot.target, plot.target)
 
 
 def narrowed(plot: Plot, look: Look) -> Look | None:

@@ -24,9 +24,10 @@ def describe(risk: TargetRisk, most: int = 12) -> BarPlot:
             r["records"],
             told=f"{fixed(r['pct'], 1)} % of DiSCO; {fixed(r['pct_of_level'], 1)} % of the people with this level",
             about=(r["column"], r["level"]),
+            around=("", f" = {r['level']}"),
         )
         for r in rows[:most]
     )
     n = risk.counted[0].cells.n_original
     unit = f"{mean_of(len(risk.counted))}records that DiSCO counts, of {n:,}, target {risk.target}"
-    return BarPlot(title, unit, bars, "DiSCO records", what="level")
+    return BarPlot(title, unit, bars, "DiSCO records", what="level", target=risk.target)

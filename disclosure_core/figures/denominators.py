@@ -40,7 +40,8 @@ def describe(full: TargetRisk, of: str, limit: int | None = None) -> BarPlot:
     n = full.counted[0].cells.n_original
     unit = f"{mean_of(len(full.counted))}records that DiSCO counts, of {n:,}, target {full.target}"
     across = "original records in the cell" if of == "original" else "synthetic records that claim it"
-    return BarPlot(f"{what}, {full.target}", unit, bars, "DiSCO records", upright=True, limit=line, what=across)
+    title = f"{what}, {full.target}"
+    return BarPlot(title, unit, bars, "DiSCO records", upright=True, limit=line, what=across, target=full.target)
 
 
 def _after(limit: int) -> float:

@@ -17,6 +17,12 @@ if TYPE_CHECKING:
     from disclosure_core.figures.look import Look
     from disclosure_core.figures.members_outside import OutsidePlot, OutsideRow
 
+_WHOLE = 145.0
+"""Millimetres of a page from which on conclusions have a column of their own."""
+
+_UNDER = 0.34
+"""Share of the sheet left of the words beneath the intervals."""
+
 BEFORE = "before"
 """What stands between the hollow marks of what was shown with nothing excluded."""
 
@@ -171,13 +177,13 @@ def _before(sheet: Sheet, scale: Scale, pair: tuple[float, float], y: float, typ
 def outside(plot: OutsidePlot, look: Look) -> Sheet:
     """Draw members (diamond) against people outside (upright bar), the difference, own answers, and the conclusion.
 
-    A page has room for all of it. On a slide and in one column the conclusion stands beneath the name; in one column,
-    intervals are words alone.
+    A page has room for all of it. On a slide, on a narrow page and in one column the conclusion stands beneath the
+    name; in one column, intervals are words alone.
     """
     type_ = type_of(look)
     rows = plot.rows
     same = plot.compared is not None
-    whole = same and look.size == "page"
+    whole = same and look.size == "page" and look.width >= _WHOLE
     below = [row.conclusion if same and not whole else "" for row in rows]
     frame = Frame(
         look,
@@ -188,6 +194,7 @@ def outside(plot: OutsidePlot, look: Look) -> Sheet:
         plot.unit,
         heads=2 if whole or not type_.intervals else 1,
         beside=(0.78 if whole else 0.69) * type_.intervals,
+        under=_UNDER if type_.intervals else 1.0,
     )
     sheet = frame.sheet()
     right = _concluded(sheet, frame, plot) if whole else _spans(sheet, frame, plot)
@@ -197,10 +204,8 @@ def outside(plot: OutsidePlot, look: Look) -> Sheet:
     furthest = max(max(row.members, row.outside) for row in rows)
     scale = _scale(frame.left, right, least, furthest, end, step, type_.half + type_.gap + number_wide, number_wide)
     scale.draw(sheet, frame.top, frame.bottom, type_.tick)
-    if scale.x + wide(frame.units[0], type_.tick) < right or not type_.intervals:
-        frame.under(sheet, scale.x)
-    else:
-        sheet.text(type_.side, frame.bottom + type_.tick * PT * 2.45, plot.unit, type_.tick, SOFT)
+    fits = len(frame.units) == 1 and scale.x + wide(frame.units[0], type_.tick) < right
+    frame.under(sheet, scale.x if fits or not type_.intervals else type_.side)
     if plot.absolute is not None:
         sheet.line((scale.at(plot.absolute),) * 2, (frame.top, frame.bottom), INK, 0.7, linestyle=(0, (3, 2)))
     members, others = look.mark("synthetic"), look.mark("outside")

@@ -37,6 +37,7 @@ def describe(search: SubsetSearch, n_original: int, target: str | None = None) -
             f"with {row['key']} alone {fixed(row['alone'])} %; it adds {fixed(row['adds'], sign=True)} "
             "percentage points to the others",
             digits=2,
+            around=("without ", ""),
         )
         for row in search.each_key(measure, target).to_dict("records")
     )
@@ -47,4 +48,5 @@ def describe(search: SubsetSearch, n_original: int, target: str | None = None) -
         f"{measure} without the key",
         f"{measure} with all keys",
         what="keys known",
+        target=target or "",
     )

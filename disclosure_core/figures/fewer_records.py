@@ -21,5 +21,13 @@ def describe(bands: pd.DataFrame, target: str, measure: str, denominator_limit: 
     beside = beside_TCAPi(denominator_limit) if measure == "TCAPi" else ""
     across = "% of a synthesis released"
     return CurvePlot(
-        f"{measure} of {target}", across, unit, x, (panel,), "5 to 95 % of draws", steps=True, caption=beside
+        f"{measure} of {target}",
+        across,
+        unit,
+        x,
+        (panel,),
+        "5 to 95 % of draws",
+        steps=True,
+        caption=beside,
+        target=target,
     )

@@ -159,8 +159,9 @@ class Frame:
         heads: int = 1,
         what: str = "target",
         beside: float = 0.0,
+        under: float = 1.0,
     ) -> None:
-        """`beside`: share of the sheet that names must leave to what stands at their right."""
+        """`beside`: share of the sheet that names leave to what stands at their right; `under`: that a unit may."""
         self.look, self.more = look, more
         most = (1 - beside) * look.width
         type_ = type_of(look)
@@ -168,7 +169,7 @@ class Frame:
         type_, width = self.type, look.width
         self.titles = wrapped(look.title, width - 2 * type_.side, type_.title, "Semibold") if look.title else []
         self.what = what
-        self.units = wrapped(unit, width - 2 * type_.side, type_.tick)
+        self.units = wrapped(unit, min(width - 2 * type_.side, under * width), type_.tick)
         self.top = type_.side + len(self.titles) * type_.title * 1.14 * PT + (2 if self.titles else 0)
         self.top += type_.label * PT * (0.43 + 1.12 * heads)
         short = shortened(names, type_.names, type_.label, MOST_LINES)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal
+from numbers import Real
+from typing import TYPE_CHECKING, Any, Literal
 
 from disclosure_core.errors import DisclosureError, not_found
 from disclosure_core.figures.palette import MARKS, Mark
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from disclosure_core.figures.palette import Side
 
@@ -31,6 +33,19 @@ NARROWEST, WIDEST = 60.0, 420.0
 ORDERS = ("", "name", "targets")
 
 SLIDE_HEIGHT = 254.0 * 9 / 16
+
+_KINDS: tuple[tuple[str, Any, str], ...] = (
+    ("grey", bool, "True or False"),
+    ("flags", bool, "True or False"),
+    ("title", str, "a text"),
+    ("font", str, "a text"),
+    ("dpi", Real, "a number"),
+    ("width_mm", Real | None, "a number of millimetres"),
+    ("height_mm", Real | None, "a number of millimetres"),
+    ("labels", Mapping, "a mapping, such as {'bmi': 'Body mass index'}"),
+    ("colours", Mapping, "a mapping, such as {'synthetic': '#AA3377'}"),
+)
+"""By attribute, what it has to be, and how that is called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +83,8 @@ class Look:
     ------
     DisclosureError
         When there is no such size, side, order or form of text, the width is not between 60 and 420 mm, the height not
-        between 20 and 420, a colour is no #RRGGBB, or the dots are not between 72 and 1200.
+        between 20 and 420, a colour is no #RRGGBB, the dots are not between 72 and 1200, or one is no number, text,
+        mapping, or True or False, where such a one is meant.
     """
 
     size: str = "page"
@@ -86,6 +102,12 @@ class Look:
     text: Literal["", "outlines", "text"] = ""
 
     def __post_init__(self) -> None:
+        for name, of, such in _KINDS:
+            if not isinstance(given := getattr(self, name), of) or (isinstance(given, bool) and of is not bool):
+                raise DisclosureError(f"Give {name} as {such}, not {given!r}.")
+        for name, of_names in (("labels", self.labels), ("colours", self.colours)):
+            if wrong := [text for text in (*of_names, *of_names.values()) if not isinstance(text, str)]:
+                raise DisclosureError(f"The {name} hold {wrong[0]!r}, which is no text; write {str(wrong[0])!r}.")
         if self.size not in WIDTHS:
             raise DisclosureError(f"There is no size {self.size!r}; choose one of {', '.join(WIDTHS)}.")
         if not 72 <= self.dpi <= 1200:

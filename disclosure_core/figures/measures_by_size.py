@@ -55,6 +55,7 @@ def describe(bands: pd.DataFrame, *targets: str) -> CurvePlot:
         "dotted ones add up the probabilities of the right answer. N_d: original records; N_s: synthetic records "
         "released; N_b: those of them with known keys; N_bp: those of these that claim one answer. Only figures over "
         "N_d fall as fewer are released.",
+        target=targets[0] if len(targets) == 1 else "",
     )
 
 

@@ -88,6 +88,8 @@ class MapPlot:
         The sets that have no such figure.
     named
         The points whose names are drawn, from and up to; all where it is empty. The others are grey.
+    target
+        Which target `risk` names, where it is of one.
     """
 
     risk: str
@@ -97,6 +99,7 @@ class MapPlot:
     measure: str | None
     not_shown: tuple[str, ...] = ()
     named: tuple[int, ...] = ()
+    target: str = ""
 
     @property
     def line(self) -> float | None:
@@ -224,4 +227,4 @@ def describe(compared: Comparison, risk: Risk | None = None) -> MapPlot:
         )
     absent = tuple(each.name for each in compared.candidates if each.name not in means)
     ways = compared.candidates[0].usefulness.ways
-    return MapPlot(risk.label, risk.unit, ways, tuple(points), measure, absent)
+    return MapPlot(risk.label, risk.unit, ways, tuple(points), measure, absent, target=risk.target)

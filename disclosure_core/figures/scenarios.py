@@ -22,4 +22,4 @@ def describe(rows: pd.DataFrame, target: str, n_original: int) -> BarPlot:
     bars = tuple(Bar(*row) for row in of[["scenario", "DiSCO", "Dorig"]].itertuples(index=False, name=None))
     unit = f"% of {n_original:,} original records, target {target}"
     title = f"DiSCO of {target} in each scenario"
-    return BarPlot(title, unit, bars, "DiSCO", "Dorig", what="scenario", side="original")
+    return BarPlot(title, unit, bars, "DiSCO", "Dorig", what="scenario", side="original", target=target)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from disclosure_core.rounding import fixed, score
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from disclosure_core.figures.palette import Side
 
 
@@ -37,6 +39,8 @@ class Bar:
         Digits after the point; with one, whole and large numbers are written without.
     side
         Whose figure it is.
+    around
+        What its label says before and after the name of a column, or of all else that it stands for.
     """
 
     label: str
@@ -46,6 +50,13 @@ class Bar:
     about: tuple[str, str] | None = None
     digits: int = 1
     side: Side = "synthetic"
+    around: tuple[str, str] = ("", "")
+
+    def called(self, labels: Mapping[str, str]) -> str:
+        """Return its label with the name in it as `labels` call it."""
+        before, after = self.around
+        name = self.label.removeprefix(before).removesuffix(after)
+        return labels.get(self.label, f"{before}{labels.get(name, name)}{after}")
 
     @property
     def figure(self) -> str:
@@ -93,6 +104,8 @@ class BarPlot:
         What stands in place of bars that are not drawn.
     reach
         How far the axis goes at least: parts of one figure have one axis.
+    target
+        Which target the unit ends with, where the figure is of one.
     """
 
     title: str
@@ -107,6 +120,7 @@ class BarPlot:
     side: Side = "before"
     more: str = ""
     reach: float = 0.0
+    target: str = ""
 
     @property
     def n_parts(self) -> int:
@@ -201,6 +215,8 @@ class CurvePlot:
         What stands in place of frames that are not drawn.
     reach
         How far the scale goes at least, both ends: parts of one figure have one scale.
+    target
+        Which target the unit ends with, where the figure is of one.
     """
 
     title: str
@@ -216,6 +232,7 @@ class CurvePlot:
     more: str = ""
     reach: tuple[float, float] = (0.0, 0.0)
     at_most: bool = False
+    target: str = ""
 
     @property
     def across_words(self) -> str:

@@ -59,6 +59,11 @@ def round_end(largest: float, most: int = 7) -> tuple[float, float]:
     raise ValueError(largest)
 
 
+def digits_of(step: float) -> int:
+    """Return the digits after the point of numbers so far apart."""
+    return max(0, -math.floor(math.log10(step) + 1e-9))
+
+
 _ONTO: ContextVar[Axes | None] = ContextVar("onto", default=None)
 
 
@@ -246,7 +251,7 @@ class Scale:
         A number that would meet the one before it is left out.
         """
         first, last = math.ceil(self.start / self.step - 1e-9), math.floor(self.end / self.step + 1e-9)
-        digits = max(0, -math.floor(math.log10(self.step) + 1e-9))
+        digits = digits_of(self.step)
         y, end, apart = bottom + size * PT * 1.15, -math.inf, 0.25 * size * PT
         for i in range(first, last + 1):
             x = self.at(i * self.step)

@@ -52,4 +52,5 @@ def describe(risk: TargetRisk) -> BarPlot:
         "still counted" if something else "records",
         "nothing excluded" if something else "",
         what="step",
+        target=risk.target,
     )

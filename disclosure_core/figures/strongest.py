@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from disclosure_core.counting.registry import BY_NAME
 from disclosure_core.figures.shapes import Bar, BarPlot
@@ -10,6 +10,8 @@ from disclosure_core.rounding import fixed
 from disclosure_core.sensitivity.strongest_intruder import MEASURES, OF_KEYS
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping
+
     from disclosure_core.sensitivity.strongest_intruder import StrongestIntruder
 
 NAMES = {name: BY_NAME[name].in_words for name in MEASURES}
@@ -49,26 +51,33 @@ def describe(found: StrongestIntruder, n_original: int, measure: str, target: st
     points = "" if measure == "F_rel" else " percentage points"
     bars = tuple(
         Bar(
-            f"{row['key']}: {row['level']}" + (", as at the worst" if row["at_worst"] else ""),
+            f"{row['key']}{(known := _known(row))}",
             float(row["figure"]),
             None if row["at_worst"] else float(worst["figure"]),
             "the worst combination"
             if row["at_worst"]
             else f"{fixed(row['figure'] - worst['figure'], sign=True)}{points} beside the worst combination",
             digits=2,
+            around=("", known),
         )
         for row in rows.to_dict("records")
     )
-    what = called(found, measure, target)
+    what, of = called(found, measure, target), target if measure not in OF_KEYS else ""
     return BarPlot(
         f"Strongest intruder{found.coverage.of_those}, {what}: one key known otherwise",
-        unit_of(measure, n_original) + (f", target {target}" if target and measure not in OF_KEYS else ""),
+        unit_of(measure, n_original) + (f", target {of}" if of else ""),
         bars,
         "with the key so known",
         "the worst combination",
         caption=f"The worst combination is {worst['knows']}. Searched: {found.coverage}.",
         what="one key, all others as at the worst combination",
+        target=of,
     )
+
+
+def _known(row: Mapping[Hashable, Any]) -> str:
+    """Return how exactly a key is known, as it stands after its name."""
+    return f": {row['level']}" + (", as at the worst" if row["at_worst"] else "")
 
 
 def sentences(found: StrongestIntruder, measure: str, target: str = "") -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from disclosure_core.counting.registry import MEASURES
@@ -26,6 +27,8 @@ _OF = _MEASURES | {
     "absolute": Column("the office's limit", "absolute"),
     "relative": Column("the office's limit", "relative"),
     "released": Column("members of the synthesis that is released", "%"),
+    "Train": Column("Train", "% of the people in the data"),
+    "Ctrl": Column("Ctrl", "% of people outside"),
     "R": Column("R", "a ratio"),
     "sd": Column("SD over the syntheses"),
     "min": Column("smallest of the syntheses"),
@@ -61,6 +64,7 @@ _SCORES = {
     "min": Column("smallest", significant=2),
     "max": Column("largest", significant=2),
 }
+_COMPARED = {end: replace(_OF[end], unit=_MEASURES["DiSCO"].unit) for end in ("min", "max")}
 _STRONGEST = "%; gain: percentage points; F_rel: at most 1"
 _OTHERS = {
     "membership": _SCORES,
@@ -102,6 +106,7 @@ _OTHERS = {
         "released": Column("of these, values that the synthesis holds"),
         "share": Column("these", "% of the original's values"),
     },
+    **dict.fromkeys(("Raab et al. 2026, Figure 1", "Raab 2024, Figure 2"), _COMPARED),
     "exclusions": {name: Column(name) for name in ("original", "synthetic")},
     "two_way": {"pct_of_all": Column("records with the target level", "% of all original records")},
 }

@@ -178,25 +178,31 @@ class Exhibit(NamedTuple):
         Returns its table, or what lies behind its figure.
     figure
         Of a figure: its name in the catalogue.
+    excludes
+        Whether what the review excludes is left out of it: identity is of the keys alone, and a table of exclusions names
+        them in its heads.
     """
 
     title: str
     make: Callable[[Opened], pd.DataFrame | NotEvaluated]
     figure: str = ""
+    excludes: bool = True
 
 
 EXHIBITS = {
     f"{RAAB_ET_AL}, Figure 1": Exhibit("Dorig and DiSCO", partial(_compared, measure="DiSCO"), "dorig-disco"),
     f"{RAAB_ET_AL}, Figure 2": Exhibit("Measures by the number of records released", by_size, "measures-by-size"),
     "DiSCO and TCAPs by size": Exhibit("The pair of section 3.3.2, every target", pair_by_size, "disco-tcaps-by-size"),
-    "repU and UiOiS by size": Exhibit("Identity, by the records released", identity_by_size, "identity-by-size"),
-    f"{RAAB_ET_AL}, section 3.2": Exhibit("Identity by synthesis", identity_by_synthesis),
+    "repU and UiOiS by size": Exhibit(
+        "Identity, by the records released", identity_by_size, "identity-by-size", excludes=False
+    ),
+    f"{RAAB_ET_AL}, section 3.2": Exhibit("Identity by synthesis", identity_by_synthesis, excludes=False),
     f"{RAAB_ET_AL}, section 3.3.1": Exhibit("Attributes by synthesis", partial(each_target, measures=ATTRIBUTES)),
     f"{RAAB_ET_AL}, Table 2": Exhibit("The CAP family", lambda opened: cap_family(opened.assessment())),
-    f"{RAAB_ET_AL}, Table 3": Exhibit("Exclusions", lambda opened: flat(exclusions(opened))),
+    f"{RAAB_ET_AL}, Table 3": Exhibit("Exclusions", lambda opened: flat(exclusions(opened)), excludes=False),
     f"{RAAB}, Figure 2": Exhibit("CAPd and DCAP", partial(_compared, measure="DCAP"), "capd-dcapd"),
     f"{RAAB}, Table 1": Exhibit("Each synthesis", each_target),
-    f"{RAAB}, Table 2": Exhibit("Exclusions", lambda opened: flat(levels_out(opened))),
+    f"{RAAB}, Table 2": Exhibit("Exclusions", lambda opened: flat(levels_out(opened)), excludes=False),
     f"{RAAB}, Table 3": Exhibit("Members and people outside", members),
 }
 """By what a text calls them; Figure 2 of Raab et al. has three frames, a frame a target."""
@@ -297,7 +303,7 @@ def files(
             made = unfit(caption, f"{found.why} {found.needs}")
         else:
             described = columns(name, map(str, found.columns))
-            said = note(opened, excluded=exhibit.title != "Exclusions")
+            said = note(opened, excluded=exhibit.excludes)
             made = {
                 "tex": to_latex(found, described, caption, said, f"tab:{_file(name)}"),
                 "md": to_markdown(found, described, caption, said),

@@ -276,6 +276,7 @@ class NearMisses(Result[Asked]):
             "smallest to largest synthesis" if self.several else "",
             limit=(share, f"±{share:g} %") if self.asked.tolerance != LISTED and 0 < share <= 50 else None,
             caption=self.reads + (" Of people outside, % of the holdout records." if beside else ""),
+            target=one,
         )
 
     def _curves(self, name: str, *, beside: bool) -> tuple[Curve, ...]:

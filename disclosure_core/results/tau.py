@@ -199,4 +199,5 @@ class Tau(Result[Asked]):
             tuple(panels),
             "smallest to largest synthesis" if self.several else "",
             limit=None if tau is None else (tau, f"τ = {tau:g}"),
+            target=one,
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, field, fields, replace
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, overload
 
@@ -14,7 +15,7 @@ from disclosure_core.counting.assessment import Assessment
 from disclosure_core.counting.held_back import held_back
 from disclosure_core.counting.settings import Settings
 from disclosure_core.data.study import StudyOf
-from disclosure_core.errors import DisclosureError
+from disclosure_core.errors import DisclosureError, not_found
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -160,6 +161,9 @@ def assess(
         raise DisclosureError("tables and before belong to a Study and Settings; leave them out.")
     if holdout is None and holdout_is_random is not None:
         raise DisclosureError("holdout_is_random does nothing without a holdout; give one, or leave it out.")
+    known = signature(Review.of).parameters
+    for name in asked.keys() - known.keys():
+        raise not_found("Argument", name, "of assess", (*known, "holdout", "holdout_is_random"))
     opened = Review.of(keys, **asked).open(
         original, () if synthetic is None else synthetic, holdout=holdout, holdout_is_random=holdout_is_random
     )

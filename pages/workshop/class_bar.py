@@ -21,11 +21,10 @@ def draw() -> None:
 
 @st.fragment(run_every=OFTEN)
 def _bar() -> None:
-    """Show the vote where there is one, else the task; nothing before the first."""
+    """Show the vote where there is one, else the task; before the first, where it will stand."""
     leave_if_closed()
     with drawn().drawing("class-bar"):
-        if ROOM.column or ROOM.opened:
-            _now()
+        _now()
 
 
 def _now() -> None:
@@ -37,6 +36,8 @@ def _now() -> None:
             if ROOM.voting and not leads:
                 room.ask_vote(me)
             st.caption(room.how_many_voted(), width="content")
+        elif not ROOM.opened:
+            st.markdown(room.WAITING, width="content")
         else:
             task = sheets.tasks()[ROOM.opened - 1]
             st.markdown(f"**Task {task.number}.** {task.question}")

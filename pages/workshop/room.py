@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 OFTEN = 2.0
 """Seconds between two looks at what the class has said, and the teacher has opened."""
 
+WAITING = "The teacher opens the first task. Read until then what the words mean."
+
 PROJECTOR = "projector"
 """Of the page's address: this tab is on a projector, large, for all, with nothing to decide."""
 
@@ -41,7 +43,7 @@ def tasks(every: Sequence[Task]) -> None:
         with st.container(border=True):
             _vote(me)
     if not ROOM.opened:
-        st.info("The teacher opens the first task. Read until then what the words mean.", icon=":material/hourglass:")
+        st.info(WAITING, icon=":material/hourglass:")
         st.markdown(sheets.introduction())
     for task in reversed(every[: ROOM.opened]):
         last = task.number == ROOM.opened

@@ -109,10 +109,17 @@ def _sections() -> dict[str, tuple[str, ...]]:
 
 
 def introduction() -> str:
-    """Return what the words mean, which stands before the first task."""
+    """Return what the plan's words mean, as the glossary has it; it stands before the first task."""
     text = documents.text("workshop")
     begins = text.index(INTRODUCTION)
-    return text[begins : text.index("## Task 1")].strip()
+    return re.sub(r"^The words: (.+) \(.*$", _meanings, text[begins : text.index("## Task 1")].strip(), flags=re.M)
+
+
+def _meanings(words: re.Match[str]) -> str:
+    """Return the table of some words with what each means."""
+    known = {each.casefold(): row for row in documents.terms() for each in row[0].split(", ")}
+    rows = dict.fromkeys(known[word.casefold()] for word in words[1].split(", "))
+    return "\n".join(["| word | what it means |", "|---|---|", *(f"| {word} | {means} |" for word, means in rows)])
 
 
 def student() -> str:

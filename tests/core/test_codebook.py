@@ -3,6 +3,7 @@
 import io
 import json
 import random
+import re
 import struct
 import zipfile
 from dataclasses import replace
@@ -489,6 +490,23 @@ def test_a_codebook_in_a_zip_is_told_where_it_belongs():
         archive.writestr("datapackage.json", json.dumps(FRICTIONLESS))
     with pytest.raises(DisclosureError, match="no data file; remove it from the zip, and bring it as the codebook"):
         start(("o.csv", csv(MIXED)), {"s": [("s.zip", sink.getvalue())]})
+
+
+def test_ddi_says_which_values_are_invalid_without_a_category_too():
+    book = read_codebook(
+        b"""<codeBook xmlns="ddi:codebook:2_5"><dataDscr><var name="pay"><labl>Pay</labl><invalrng><item VALUE="-8"/>
+        <item VALUE="-9"/><range min="-7" max="-1"/></invalrng><catgry><catValu>-9</catValu><labl>Refused</labl></catgry>
+        </var></dataDscr></codeBook>""",
+        "d.xml",
+    )
+    assert book == Codebook("d.xml", {"pay": {"-9": "Refused"}}, {"pay": ("-8", "-9")}, {"pay": "Pay"})
+
+
+def test_a_package_that_names_its_schema_is_told_to_bring_that():
+    document = {"resources": [{"name": "o", "path": "o.csv", "schema": "o.schema.json"}]}
+    said = "datapackage.json says that its columns are described in 'o.schema.json'; bring that file."
+    with pytest.raises(DisclosureError, match=re.escape(said)):
+        read_codebook(json.dumps(document).encode(), "datapackage.json")
 
 
 def test_csvw_is_told_what_to_bring_instead():

@@ -8,7 +8,17 @@ import openpyxl
 import pandas as pd
 import pytest
 
-from disclosure_core import Exclusions, Settings, Study, assess, attribute_baseline, partition, start_demonstration
+from disclosure_core import (
+    Exclusions,
+    Holdout,
+    Settings,
+    Study,
+    assess,
+    attribute_baseline,
+    demonstration_holdout,
+    partition,
+    start_demonstration,
+)
 from disclosure_core.report import exhibits
 from disclosure_core.sensitivity.release_size import SHARES
 from tests.written import fixed
@@ -105,6 +115,22 @@ def test_any_review_gives_the_tables(opened):
     assert compared.loc["marital", "DCAPd"] == result.targets["marital"].figures("DCAPd").mean()
     sheets = openpyxl.load_workbook(io.BytesIO(exhibits.to_excel(opened))).sheetnames
     assert sheets == list(exhibits.EXHIBITS)
+
+
+@pytest.mark.slow
+def test_a_note_has_every_unit_and_what_is_excluded_where_it_moves_the_table(opened):
+    out = replace(opened.review, exclusions=Exclusions(target_levels={"abroad": ["No"]}), reasons={"abroad": "known"})
+    found = opened.with_review(out).with_holdout(demonstration_holdout(), Holdout("demonstration"))
+    notes = {name: text.decode() for name, text in exhibits.files(found, ()) if name.endswith(".tex")}
+    assert len(notes) == len(exhibits.EXHIBITS)
+    without = {name.removesuffix(".tex") for name, text in notes.items() if "Excluded: abroad = No." not in text}
+    assert without == {
+        "raab-et-al-2026-section-3-2", "repu-and-uiois-by-size", "raab-et-al-2026-table-3", "raab-2024-table-2"
+    }  # fmt: skip
+    members = notes["raab-2024-table-3.tex"]
+    assert "Train: \\% of the people in the data. Ctrl: \\% of people outside. R: a ratio." in members
+    for name in ("raab-et-al-2026-figure-1", "raab-2024-figure-2"):  # the ends of the syntheses, too
+        assert "Excluded: abroad = No. In \\% of original records." in notes[f"{name}.tex"]
 
 
 def test_table_2_of_paper_001_leaves_missing_keys_in(opened):

@@ -107,6 +107,7 @@ def test_a_holdout_gives_what_the_page_gives():
     for more, said in (
         ({"holdout_is_random": True}, "holdout_is_random does nothing without a holdout"),
         ({"before": found}, "tables and before belong to a Study and Settings"),
+        ({"target": "job"}, "Argument 'target' is not of assess. Did you mean 'targets'?"),
         ({"exclusions": Exclusions(target_levels={"sex": ["f"]})}, "The exclusion 'sex = f' moves no figure"),
     ):
         with pytest.raises(DisclosureError, match=said):

@@ -11,7 +11,7 @@ import pytest
 from matplotlib.figure import Figure
 from PIL import Image
 
-from disclosure_core import DisclosureError, start_demonstration
+from disclosure_core import DisclosureError, Exclusions, Scenario, start_demonstration
 from disclosure_core.figures import paper
 from disclosure_core.figures.look import FORMATS, WIDTHS, Look
 from disclosure_core.figures.shapes import Curve, CurvePlot, Panel
@@ -46,6 +46,25 @@ def words(plot, look):
 def test_targets_are_chosen_ordered_and_called_as_asked(plot, order, shown):
     said = words(plot, Look(**{**CHOICE, "order": order}))
     assert [word for word in said if word in {*shown, "abroad", "income", "bmi"}] == shown
+
+
+def test_names_are_called_so_wherever_they_stand(opened):
+    """In "without age", "age: unknown", "marital = Single", "target marital" and "DiSCO of abroad", too."""
+    columns = [*opened.study().columns]
+    called = {name: f"{i}-{name[::-1]}" for i, name in enumerate(columns)}
+    review = replace(
+        opened.review,
+        targets=("marital", "abroad"),
+        searched=frozenset({"subsets", "strongest"}),
+        scenarios=(Scenario("few", Exclusions(denominator_limit=2)),),
+    )
+    plots = [*catalogue.every(opened.with_review(review), of_targets=True)]
+    assert {"each-key-disco", "all-but-one", "strongest-repu", "contributions", "scenarios", "steps", "threshold",
+            "denominators", "risk-utility"} <= {name for name, *_ in plots}  # fmt: skip
+    for name, target, plot in plots:
+        left = [word for text in words(plot, Look(labels=called)) for word in re.split(r"[^\w-]+", text)]
+        assert not {*columns} & {*left}, (name, target)
+        assert not target or called[target] in left or name == "shared-keys", (name, target)
 
 
 def test_flags_can_be_left_out(plot):
@@ -155,6 +174,14 @@ def test_a_figure_is_drawn_on_axes_of_somebody_elses(opened, plot):
     ({"order": "size"}, "There is no order 'size'; choose name or targets."),
     ({"text": "curves"}, "Letters are outlines or text, not 'curves'."),
     ({"font": "Sauce Sans"}, "No font 'Sauce Sans' is installed here"),
+    ({"width_mm": "88"}, "Give width_mm as a number of millimetres, not '88'."),
+    ({"height_mm": True}, "Give height_mm as a number of millimetres, not True."),
+    ({"dpi": "300"}, "Give dpi as a number, not '300'."),
+    ({"flags": "no"}, "Give flags as True or False, not 'no'."),
+    ({"title": 5}, "Give title as a text, not 5."),
+    ({"labels": ["bmi"]}, "Give labels as a mapping, such as {'bmi': 'Body mass index'}, not ['bmi']."),
+    ({"labels": {"bmi": 5}}, "The labels hold 5, which is no text; write '5'."),
+    ({"colours": "red"}, "Give colours as a mapping, such as {'synthetic': '#AA3377'}, not 'red'."),
     ({"targets": ["abrod"]}, "Target 'abrod' is not in this figure. Did you mean 'abroad'?"),
 ])  # fmt: skip
 def test_what_cannot_be_is_said(plot, asked, said):
@@ -167,6 +194,11 @@ def test_what_a_screen_cannot_do_is_said(opened):
         opened.plot(width_mm=85)
     with pytest.raises(DisclosureError, match="to a file or to ax, not to both"):
         opened.plot("a.pdf", ax="new")
+    for wrong in (5, "old", Figure(), [Figure().add_subplot()]):
+        with pytest.raises(
+            DisclosureError, match="Give ax as axes of matplotlib, such as plt.gca\\(\\), or 'new'; not"
+        ):
+            opened.plot(ax=wrong)
 
 
 @pytest.mark.parametrize("width", [60, 85, 114, 180])

@@ -9,6 +9,7 @@ import pytest
 
 from pages.server import classroom, configuration, visitors
 from pages.server.classroom import CHOICES, WRONG, Classroom
+from pages.shared import documents
 from pages.shared.open_review import Session
 from pages.workshop import sheets
 
@@ -76,6 +77,23 @@ def test_a_class_sees_what_the_teacher_opened_and_no_answer_before_it_is_release
     room.open_next(8)
     assert room.opened == 8
     assert sum(part in app.text() for part in answers) == len(answers)
+
+
+def test_before_the_first_task_there_is_what_the_words_mean_on_page_sheet_and_slide(app, room, tabs):
+    words = (
+        "Synthesis, synthetic data",
+        "Key, quasi-identifier",
+        "Target",
+        "UiO, UiS",
+        "repU",
+        "Dorig",
+        "DiSCO",
+        "Holdout",
+    )
+    rows = [f"| {word} | {means} |" for word, means in documents.terms() if word in words]
+    assert len(rows) == len(words)
+    for text in (app.page("workshop").text(), sheets.student(), sheets.slides()[1].body):
+        assert all(row in text for row in rows)
 
 
 def test_students_say_that_they_have_an_answer_and_vote_once(app, room, tabs):
@@ -146,7 +164,7 @@ def test_a_closed_vote_stays_as_it_was_and_only_tabs_that_are_connected_count(mo
 
 
 def test_task_and_vote_stand_on_every_page(app, room, tabs):
-    assert app.page("keys").at.main.children  # no class yet
+    assert "The teacher opens the first task." in app.page("keys").text()
     assert not any(b.key == "workshop.done.1" for b in app.at.button)
     room.open_next(8)
     for name in ("data", "keys", "review", "compare", "report", "glossary"):

@@ -8,6 +8,7 @@ there are as many targets, and as long names, as no survey here has.
 
 import math
 import os
+from dataclasses import replace
 from itertools import cycle
 
 import pytest
@@ -191,6 +192,20 @@ def test_no_text_meets_another_or_leaves_the_sheet(figure, script, size, n, leng
         assert faults(sheet) == []
         assert all(text.get_fontsize() >= 6 or size == "slide" for text in sheet.axes.texts)
     assert sum(part.n_parts for part in parts) == n  # no row, frame or name is lost
+
+
+@pytest.mark.parametrize("width", [60, 85, 131, 145, 180, 420])
+def test_words_about_a_figure_take_as_many_lines_as_they_need(width):
+    """The key of bars, what an axis counts, the unit left of the words beneath the intervals, and its sign at the end."""
+    names = names_of(3, 25, "Latin")
+    made = replace(bars(names), what="one key, all others as at the worst combination", value="with the key so known",
+                   whole="the worst combination")  # fmt: skip
+    across = "at most so many records with the same keys"
+    lines = replace(curves(names[:1], log=True), across=across)
+    several = replace(curves(names, log=True), across=across)
+    few = BarPlot("Bars", "% of 5", (Bar("a", 0.4, digits=2), Bar("b", 0.1, 0.0, digits=2)), "counted", "whole")
+    for each in (made, few, lines, several, replace(outside(names), n_members=1_234_567, n_outside=345_678)):
+        assert faults(paper._drawn(each, Look(width_mm=width))) == []
 
 
 def test_the_forms_are_all_that_the_catalogue_draws():
