@@ -9,6 +9,7 @@ must differ; or the call is refused. What can show in none of these stands in `C
 import json
 import random
 import re
+from functools import cache
 
 import click
 import pandas as pd
@@ -174,6 +175,12 @@ def call(args, place, quiet):
     return done.exit_code, done.stdout, files, said
 
 
+@cache
+def without(args, place, quiet):
+    """Return the same of a call without an option, which many options of a command share."""
+    return call(args, place, quiet)
+
+
 ECHOES = ("settings", "excluded_without_reason", "assumptions", "mends", "released", "files")
 """Parts of a JSON of figures that repeat what was asked."""
 
@@ -232,6 +239,6 @@ def test_an_option_acts_or_is_refused(name, option, spelt, folder, monkeypatch):
     if done[0] == 2:
         assert re.search(r"Error: .+[.?]$", done[3][-1]), done[3]
         return
-    before = call(base, folder, option.name == "quiet")
+    before = without(tuple(base), folder, option.name == "quiet")
     assert before[0] != 2 or option.name == "other_data", before[3]
     assert done != before, f"{spelt} does nothing in {given}: let it act, or name it in IDLE (cli/acting.py)"

@@ -37,6 +37,7 @@ def test_the_page_repeats_every_figure(review):
     assert figures(app.session.now) == figures(open_review(review, FILES))
 
 
+@pytest.mark.in_child
 def test_the_server_parses_no_letter_of_a_strangers_review(monkeypatch):
     """What it is given comes back from a child as this program writes it, whatever stood in the file."""
     understood = []
