@@ -68,9 +68,14 @@ class DuckDB(Engine):
         return self.connection.ask_each(["records"] * len(questions), questions)
 
     def distinct(
-        self, names: Sequence[str], relations: Sequence[Relation], sizes: Sequence[int], most: int, *,
+        self,
+        names: Sequence[str],
+        relations: Sequence[Relation],
+        sizes: Sequence[int],
+        most: int,
+        *,
         in_order: bool = False,
-    ) -> list[list[tuple[Values, Counts] | None]]:  # fmt: skip
+    ) -> list[list[tuple[Values, Counts] | None]]:
         """As of `Engine`: two columns at a time."""
 
         def of_column(cursor: Cursor, name: str) -> list[tuple[Values, Counts] | None]:

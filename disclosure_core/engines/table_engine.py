@@ -142,9 +142,14 @@ class Ibis(Engine):
         return [int(n_of[i]) for i in range(len(relations))]
 
     def distinct(
-        self, names: Sequence[str], relations: Sequence[Stored], sizes: Sequence[int], most: int, *,
+        self,
+        names: Sequence[str],
+        relations: Sequence[Stored],
+        sizes: Sequence[int],
+        most: int,
+        *,
         in_order: bool = False,
-    ) -> list[list[tuple[Values, Counts] | None]]:  # fmt: skip
+    ) -> list[list[tuple[Values, Counts] | None]]:
         """As of `Engine`: tables that store a column alike are asked at once."""
         return [self._distinct(name, relations, sizes, most, in_order=in_order) for name in names]
 
