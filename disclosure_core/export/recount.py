@@ -2,38 +2,34 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import replace
 from functools import cache, cached_property
-from itertools import product
 from math import nan
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from disclosure_core.counting.registry import COMPARED, OUTSIDE
-from disclosure_core.counting.settings import Exclusions
 from disclosure_core.data.study import Kind
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.export.figures_file import IDS
 from disclosure_core.export.held import Held
 from disclosure_core.export.recount_least import Chains
 from disclosure_core.export.recount_membership import Members
+from disclosure_core.export.recount_page_1 import Page1
 from disclosure_core.export.recount_rows import EngineRows
 from disclosure_core.export.recount_searches import Searches
 from disclosure_core.results import TABLES
 from disclosure_core.results.review_tables import AT_TAU, REVIEW_TABLES
 from disclosure_core.review.combined import released_together
 from disclosure_core.review.data import missing_levels
-from disclosure_core.review.verified import Difference
 from disclosure_core.sensitivity.population import COUNTS
-from disclosure_core.verify import counter, outside
+from disclosure_core.verify import counter
 from disclosure_core.verify.grouped import Grouped
 from disclosure_core.verify.levels import Data, UnreadError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
+    from disclosure_core.counting.settings import Exclusions
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.data.coded import CodedTable
     from disclosure_core.data.study import AnyStudy
@@ -43,8 +39,6 @@ if TYPE_CHECKING:
 
     Row = dict[str, float]
     Named = dict[tuple[Any, ...], Row]
-
-_MEASURES = {name: COMPARED[name] for name in OUTSIDE}
 
 
 class Recount:
@@ -125,12 +119,7 @@ class Recount:
             self._table(held, name, rows)
         answer = document.get("answer") or {}
         self._sizes(held, document)
-        if answer:
-            self._rows_of_page_1(held, answer["rows"])
-        for i, row in enumerate(answer.get("rows", ())):
-            self._answer(held, ("answer", "rows", i), row)
-        for part, expected in (("membership", Members(self).on_page_1(answer)), ("repU", self._screening())):
-            held.all_of(("answer", part), answer.get(part) or {}, expected)
+        Page1(self).hold(held, answer)
         return held.result, frozenset(held.counted)
 
     def _table(self, held: Held, name: str, rows: list[dict[str, Any]]) -> None:
@@ -163,17 +152,6 @@ class Recount:
                 and str(dict(zip(ids, row_id, strict=False)).get("target")) not in held.not_evaluated
             ):
                 held.absent(f"{name} ({', '.join(map(str, row_id))})", counted)
-
-    def _rows_of_page_1(self, held: Held, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Hold which targets page 1 has a row of for each measure: those that some intruder does not know."""
-        every = [self.opened.judged.of_intruder(k.name) for k in self.review.intruders if k.keys]
-        targets = {name for each in every for name in each.not_met()}
-        targets |= {name for each in every if each.can_learn() for name in each.assessment().targets}
-        there = Counter((row.get("measure"), row.get("target")) for row in rows)
-        for measure, target in dict.fromkeys([*there, *product(_MEASURES, sorted(targets))]):
-            n, wanted = there[measure, target], int(measure in _MEASURES and target in targets)
-            if n != wanted:
-                held.differ.append(Difference(f"rows of page 1, {measure} of {target}", n, wanted))
 
     @cached_property
     def _targets(self) -> Sequence[str]:
@@ -219,7 +197,7 @@ class Recount:
         return self.read(without=grouping) if grouping else self.data
 
     @cached_property
-    def _no_baseline(self) -> bool:
+    def no_baseline(self) -> bool:
         """Whether the program says of all people outside that they are not evaluated."""
         return isinstance(self.opened.printed.attribute_baseline(), NotEvaluated)
 
@@ -343,66 +321,6 @@ class Recount:
         tables = [_arrow(each) for each in self.opened.tables()]
         people = pa.Table.from_pandas(frame[list(self.keys)], preserve_index=False)
         return Data(tables, people, groups, study.missing_codes, absent), frame[count].astype(int).tolist()
-
-    # ---- page 1 ----
-
-    def _answer(self, held: Held, at: Place, row: Mapping[str, Any]) -> None:
-        """Hold a row of page 1 against the counter: with exclusions, without, of each released synthesis."""
-        name, measure = str(row.get("target")), str(row.get("measure"))
-        known = next((k for k in self.review.intruders if k.name == row.get("intruder")), None)
-        if (
-            known is None
-            or name not in self.data.columns
-            or measure not in _MEASURES
-            or self.unread([name, *known.keys])
-        ):
-            return
-        if known.grouping(self.review.groups) != self.review.grouping:
-            self.of_intruder(known.name)._answer(held, at, row)  # noqa: SLF001 (our own: the keys in other groups)
-            return
-        if name in self.opened.of_intruder(known.name).not_met():  # a figure that is there all the same differs
-            for place, part in ((at, row), ((*at, "beside_a_guess"), row.get("beside_a_guess") or {})):
-                figures = {c: v for c, v in part.items() if c not in ("original", "commonest_share") and v != "NaN"}
-                held.all_of(place, figures, dict.fromkeys(figures, None))
-            return
-        asked = replace(self.review, intruder=known.name)
-        keys = tuple(k for k in self.data.columns if k in known.keys)
-        target, levels = self.target(name, asked.settings.left_out, keys), self.data.by_level(name)
-        commonest = {"commonest_share": counter.pct(max(levels.values()), self.data.n[0])}
-        refused = row.get("result") == "not evaluated" or name in held.not_evaluated or self._no_baseline
-        side = self._side(name, measure, asked.settings.left_out, keys)
-        held.all_of(at, row, side | commonest, refused=refused)
-        held.all_of((*at, "beside_a_guess"), row.get("beside_a_guess") or {}, target.beside_a_guess(), refused=refused)
-        if row.get("before"):
-            before = self._side(name, measure, Exclusions(), keys)
-            held.all_of((*at, "before"), row["before"], before, refused=refused)
-        for k, each in enumerate(row.get("released") or ()):
-            one = self._side(name, measure, asked.settings.left_out, keys, each.get("synthesis"))
-            held.all_of((*at, "released", k), each, one, refused=refused)
-
-    def _side(self, name: str, measure: str, exclusions: Exclusions, keys: tuple[str, ...], i: int = 0) -> Row:
-        """Return a figure of page 1, of one synthesis or the mean (0), and of people outside where there are some."""
-        target, of = self.target(name, exclusions, keys), self.of(name, exclusions, keys)
-        of = of[i - 1 : i] if i else of
-        original, synthetic = _MEASURES[measure]
-        found = {
-            "original": counter.mean([r[original] for r in of]),
-            "members": counter.mean([r[synthetic] for r in of]),
-        }
-        if self.data.outside is not None and not self.unread([name, *keys], True):
-            row = outside.beside_outside(target)[0][measure, i]
-            found |= {"outside": row["non_members"], "difference": row["difference"]}
-        return found
-
-    def _screening(self) -> Row | None:
-        if self.unread(()):
-            return None
-        rows = counter.identity(self.data, self.keys, self.exclusions.missing_keys).values()
-        found = {"members": counter.mean([row["repU"] for row in rows])}
-        if self.data.outside is not None and not self.unread((), True):
-            row = outside.outside_by_keys(self.data, self.keys, self.exclusions.missing_keys)[(0,)]
-            found |= {"outside": row["non_members"], "difference": row["difference"]}
-        return found
 
 
 def again_of(name: str) -> Callable[[Any, Sequence[Any]], Any] | None:
