@@ -44,6 +44,10 @@ BY_DESIGN = {
 """What may change nothing, by option, or by command and option, and why."""
 
 
+USUAL = {"measure": "DiSCO"}
+"""What an option says where nobody gives it."""
+
+
 def levels(rng: random.Random, column: str) -> str:
     return str(rng.choice({
         "age": ("-8", "20.5", "27.5"), "sex": ("f", "m", "?"), "region": ("N", "n", "S"), "ill": ("none", "flu", "cold"),
@@ -119,7 +123,7 @@ def drawn_value(rng: random.Random, option: click.Option) -> list[str]:
     if name in made:
         return [made[name]()]
     if isinstance(kind, click.Choice):
-        return [str(rng.choice(list(kind.choices)))]
+        return [str(rng.choice([each for each in kind.choices if each != USUAL.get(name)]))]
     if isinstance(kind, click.IntRange | click.FloatRange):
         whole = isinstance(kind, click.IntRange)
         low, high = kind.min if kind.min is not None else 0, kind.max if kind.max is not None else 10**6
