@@ -155,6 +155,10 @@ REALLY_OTHERS = {
         long([f"{age}" if age < 65 else "65 and over" for age in range(60, 70)]),
     ),
     "amounts with their unit": (long([f"{n} rooms" for n in range(1, 9)]), long([f"{n} rooms" for n in range(4, 12)])),
+    "codes of a list that the original has three of": (
+        ["0028"] * 1900 + ["0205"] * 700 + ["0263"] * 300,
+        [f"{i:0{3 + i % 2}d}" for i in range(990)] * 3 + ["0028", "0205", "0263", "028"] * 3,
+    ),
     "fiscal years of another time": (
         [f"FY{year}" for year in range(2005, 2015)] * 50,
         [f"FY{year}" for year in range(2017, 2027)] * 50,

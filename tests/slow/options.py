@@ -55,6 +55,11 @@ def levels(rng: random.Random, column: str) -> str:
     }[column]))  # fmt: skip
 
 
+def is_read_as(column: str) -> str:
+    """Return what a column is without --type."""
+    return "number" if column in NUMBERS else "category"
+
+
 def kinds_of_mends() -> list[str]:
     (option,) = (each for each in main.commands["assess"].params if each.name == "mend")
     return re.findall(r"[a-z]+", option.help.partition(":")[2].partition(";")[0])
@@ -86,7 +91,7 @@ def drawn_value(rng: random.Random, option: click.Option) -> list[str]:
         "exclude_pair": lambda: f"{(key := rng.choice(COLUMNS[:3]))},{levels(rng, key)},{target},{levels(rng, target)}",
         "reasons": lambda: f"{rng.choice((*COLUMNS, 'missing keys', 'denominators'))}=known",
         "missing_text": lambda: f"{(c := rng.choice(('sex', 'job', 'region', 'ill')))}={levels(rng, c)}",
-        "types": lambda: f"{column}={rng.choice(TYPES)}",
+        "types": lambda: f"{column}={rng.choice([each for each in TYPES if each != is_read_as(column)])}",
         "missing_code": lambda: f"{(c := rng.choice(NUMBERS))}={levels(rng, c)}",
         "no_missing_code": lambda: "age=-8",
         "mend": lambda: f"{column}={rng.choice(kinds_of_mends())}",
