@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from disclosure_core.data.column import Variable
-    from disclosure_core.data.spellings.levels import Ints, Spelling
+    from disclosure_core.data.spellings.levels import Ints, Spelling, Weight
 
 NOBODY, NEARLY = 14.0, 0.05
 """-ln of the chance that no value meets; and the share of the levels expected to meet that do, at most."""
@@ -52,6 +52,9 @@ OWN = 0.9
 
 SEVERAL, ALIKE, FIRST = 0.3, 0.25, 12
 """Identifiers of households repeat, but both sides have many, and as many digits at each of their first letters."""
+
+TRIFLE = 0.02
+"""A reading that loses something must let a larger share of what does not meet on a side meet."""
 
 SPOKEN = 0.5
 """The share of records with several words in what people said."""
@@ -163,7 +166,7 @@ def acceptable(levels: Levels, i: int, spelling: Spelling) -> float | None:
     weight = weigh(levels, i, spelling)
     if weight.records < RECORDS or weight.strength < (CLEAN if weight.is_clean else MIXED):
         return None
-    if spelling.lossy and not is_coarse(weight.forms):
+    if spelling.lossy and (not is_coarse(weight.forms) or _is_trifle(levels, i, weight)):
         return None
     if spelling.kinds == ("units",):
         only, sides = only_on_one_side(levels, i), levels.sides(i)
@@ -171,6 +174,12 @@ def acceptable(levels: Levels, i: int, spelling: Spelling) -> float | None:
         if min(met) < 0.5:
             return None
     return sum(weight.gain)
+
+
+def _is_trifle(levels: Levels, i: int, weight: Weight) -> bool:
+    """Whether hardly any of the records that do not meet would meet then: chance brings codes together, too."""
+    each = zip(weight.gain, levels.sides(i), only_on_one_side(levels, i), strict=True)
+    return all(gain * side.sum() <= TRIFLE * alone.sum() for gain, side, alone in each)
 
 
 def _text_for_empty(levels: Levels, i: int) -> bool:

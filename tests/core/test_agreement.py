@@ -88,6 +88,7 @@ PAIRS = {
     "weekdays before days": (("dates",), DAYS, DAYS.dt.strftime("%a, %d %b %Y"), "dates"),
     "dashes for blanks": (("punctuation",), long(["AB 1", "C 23"]), long(["AB-1", "C-23"]), "punctuation"),
     "the number of a question": (("affix",), long(["North", "East"]), long(["Q5: North", "Q5: East"]), "before"),
+    "a number and a blank before each": (("parts",), long(["North", "East"]), long(["1 North", "2 East"]), "code and label"),
     "dollars": (("decimals",), long([1137.5, 12]), long(["$1,137.50", "$12"]), "money"),
     "percent": (("decimals",), long([12, 7.5]), long(["12 %", "7,5%"]), "percent"),
     "percent beside shares": (("decimals",), long([0.12, 0.075]), long(["12 %", "7.5%"]), "percent"),
@@ -148,6 +149,15 @@ REALLY_OTHERS = {
     "a word for no answer that a synthesis lost": (
         long(["a", "b", "c", "refused", None]),
         long(["a", "b", "c", "a", None]),
+    ),
+    "an open last group": (
+        long([f"{age}" for age in range(60, 70)]),
+        long([f"{age}" if age < 65 else "65 and over" for age in range(60, 70)]),
+    ),
+    "amounts with their unit": (long([f"{n} rooms" for n in range(1, 9)]), long([f"{n} rooms" for n in range(4, 12)])),
+    "codes of a list that the original has three of": (
+        ["0028"] * 1900 + ["0205"] * 700 + ["0263"] * 300,
+        [f"{i:0{3 + i % 2}d}" for i in range(990)] * 3 + ["0028", "0205", "0263", "028"] * 3,
     ),
     "fiscal years of another time": (
         [f"FY{year}" for year in range(2005, 2015)] * 50,

@@ -33,7 +33,7 @@ from disclosure_core.review.codebooks import with_codebook
 from tests.commands import condition, disclosure
 from tests.core.spelled_pairs import Row, figures
 from tests.reports import answer, report
-from tests.slow.pairs import Pair, drawn
+from tests.slow.pairs import NUMBER, Pair, drawn
 
 LARGE = 500
 """So many people, and chance tells little."""
@@ -46,8 +46,6 @@ AS_KEY, AS_TARGET = Settings(keys=("x", "a"), targets=("t",)), Settings(keys=("a
 LIMITS = Limits(Limit(99.9, 99.9, "the panel", "tried"), Limit(99.9, 99.9, "the panel", "tried"))
 OF_KEY = ("DiSCO>100", "repU>100", "max(DiSCO)>100", "DiSCO[t]>100", "DCAPd>100", "worst(DiSCO)>100", "limits")
 OF_TARGET = ("DiSCO[x]>100", "DiSCO>100", "max(DiSCO)>100", "any(DiSCO)>100")
-
-NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 
 
 # ---- files -----------------------------------------------------------------------------------------------------------

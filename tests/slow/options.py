@@ -44,11 +44,20 @@ BY_DESIGN = {
 """What may change nothing, by option, or by command and option, and why."""
 
 
+USUAL = {"measure": "DiSCO"}
+"""What an option says where nobody gives it."""
+
+
 def levels(rng: random.Random, column: str) -> str:
     return str(rng.choice({
         "age": ("-8", "20.5", "27.5"), "sex": ("f", "m", "?"), "region": ("N", "n", "S"), "ill": ("none", "flu", "cold"),
         "job": ("cook", "nurse", "NA", "baker"), "income": ("1000.5", "1100.5"), "pay": ("1.5", "9.0", "20.0"),
     }[column]))  # fmt: skip
+
+
+def is_read_as(column: str) -> str:
+    """Return what a column is without --type."""
+    return "number" if column in NUMBERS else "category"
 
 
 def kinds_of_mends() -> list[str]:
@@ -82,7 +91,7 @@ def drawn_value(rng: random.Random, option: click.Option) -> list[str]:
         "exclude_pair": lambda: f"{(key := rng.choice(COLUMNS[:3]))},{levels(rng, key)},{target},{levels(rng, target)}",
         "reasons": lambda: f"{rng.choice((*COLUMNS, 'missing keys', 'denominators'))}=known",
         "missing_text": lambda: f"{(c := rng.choice(('sex', 'job', 'region', 'ill')))}={levels(rng, c)}",
-        "types": lambda: f"{column}={rng.choice(TYPES)}",
+        "types": lambda: f"{column}={rng.choice([each for each in TYPES if each != is_read_as(column)])}",
         "missing_code": lambda: f"{(c := rng.choice(NUMBERS))}={levels(rng, c)}",
         "no_missing_code": lambda: "age=-8",
         "mend": lambda: f"{column}={rng.choice(kinds_of_mends())}",
@@ -119,7 +128,7 @@ def drawn_value(rng: random.Random, option: click.Option) -> list[str]:
     if name in made:
         return [made[name]()]
     if isinstance(kind, click.Choice):
-        return [str(rng.choice(list(kind.choices)))]
+        return [str(rng.choice([each for each in kind.choices if each != USUAL.get(name)]))]
     if isinstance(kind, click.IntRange | click.FloatRange):
         whole = isinstance(kind, click.IntRange)
         low, high = kind.min if kind.min is not None else 0, kind.max if kind.max is not None else 10**6

@@ -20,6 +20,7 @@ from tests.slow.ways import WAYS, Way, law
 
 SIZES = (40, 90, 200, 350, 500, 500, 700, 1000, 1500, 3000)
 SHARES = (1, 2, 5, 10, 20, 35, 50, 70, 90, 97, 100, 100, 100, 100)
+NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 MOMENT = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:")
 STORED = (
     *(("csv", "csv"),) * 4,
@@ -499,13 +500,21 @@ def sound(seed: int) -> Pair:
     return Pair(name, True, "", original, syntheses, right, stored=r.choice(STORED))
 
 
+def _are_told_apart(pair: Pair, values: set[str]) -> bool:
+    """Whether one file stores what another holds as text: a moment, or a number that is written in two ways."""
+    numbers = [float(v) for v in values if NUMBER.fullmatch(v)]
+    is_twice = len({*numbers}) < len(numbers) and "typed" in pair.stored
+    return len({*pair.stored}) > 1 and (is_twice or ("csv" in pair.stored and any(map(MOMENT.match, values))))
+
+
 def drawn(seed: int) -> Pair:
     """Return the pair of a seed: of even ones broken, of odd ones sound.
 
-    A text with a time of day beside a moment that is stored as such is another way of writing: that pair is broken.
+    A text with a time of day beside a moment that is stored as such is another way of writing, and so is a number that
+    one file has in two ways, and another as one: that pair is broken.
     """
     pair = sound(seed // 2) if seed % 2 else broken(seed // 2)
     values = {row[0] for rows in (pair.original, *pair.syntheses) for row in rows} - {None}
-    if pair.sound and "csv" in pair.stored and set(pair.stored) != {"csv"} and any(map(MOMENT.match, values)):
-        return replace(pair, kind=f"{pair.kind}, as texts and as moments", sound=False)
+    if pair.sound and _are_told_apart(pair, values):
+        return replace(pair, kind=f"{pair.kind}, as texts and as stored", sound=False)
     return pair

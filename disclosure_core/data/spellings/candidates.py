@@ -137,6 +137,8 @@ def _named(levels: Levels, i: int, labels: Mapping[str, str], first: set[str]) -
     if any(_texts.both_parts(t) for t in first):
         for which in ("label", "code"):
             yield alike(levels, ("parts",), f"part {which}", _texts.part(which))
+    if any(_texts.numbered(t)[1] == "both" for t in first):
+        yield alike(levels, ("parts",), "numbered", _texts.numbered)
     for kind in _texts.NAMES:
         if any(_texts.is_name(t, kind) for t in first):
             yield alike(levels, ("names",), f"names of {kind}s", _texts.named(kind))

@@ -61,6 +61,7 @@ _MARKS = re.compile("[\\s\\-–—./_,:;'\"’“”„«»`()\\[\\]{}=]+")
 _INTERVAL = re.compile(r"[\[(].*[,;].*[\])]")
 _AHEAD = re.compile(r"\s*[\[(]?\s*(-?\d{1,4}|[A-Za-z])\s*[\])]?\s*[.:=)\]\-–]?\s*[.:=)\]\-–]\s*([^\W\d_].*)")
 _BEHIND = re.compile(r"(.*\S)\s*[\[(]\s*(-?\d{1,4}|[A-Za-z])\s*[\])]")
+_NUMBERED = re.compile(r"\s*-?\d{1,4}\s+([^\W\d_].*)")
 _ROMAN = re.compile(r"(?=[IVX])X{0,3}(?:IX|IV|V?I{0,3})")
 
 
@@ -226,6 +227,12 @@ def part(which: str) -> Callable[[str], tuple[str, str]]:
         return text, "one"
 
     return read
+
+
+def numbered(text: str) -> tuple[str, str]:
+    """Read "4 West" as its label alone: the number may be an amount, as in "65 and over"."""
+    found = _NUMBERED.fullmatch(text) if len(text) <= LONG else None
+    return (found[1], "both") if found else (text, "one")
 
 
 _ONES = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
