@@ -33,7 +33,6 @@ import pyreadstat
 
 from disclosure_core import Review, open_review
 from disclosure_core.report import assembled
-from pages.shared.history import REMEMBERED
 from tests.browser import driving
 from tests.commands import disclosure
 from tests.reports import Look, report
@@ -45,6 +44,9 @@ DATA = ("survey", 26, 60)
 """Of what the walks are, in turn: the demonstration survey, or a labelled data set of so many columns."""
 
 SCREENS = ("Data", "Keys", "Review", "Safeguards", "Compare", "Report", "Analyses")
+REMEMBERED = 50
+"""Changes that Undo takes back; what came before them stays."""
+
 PAUSES = (0, 0, 20, 50, 100, 200, 400, 700)
 """Milliseconds between two acts."""
 
@@ -611,7 +613,7 @@ class Walk:
         now = self.saved()
         self.tab.settle()
         parts = ("targets", "groups", "exclusions", "verdicts", "columns", "thresholds", "tau")
-        if pressed >= REMEMBERED:  # what came before the changes that are remembered stays
+        if pressed >= REMEMBERED:
             self.counted["too many changes to go back"] += 1
         elif self.data == "survey":
             self.found(
