@@ -497,7 +497,7 @@ class Walk:
         before = len(self.files)
         for _ in range(3):
             button = self.page.locator(".st-key-status_bar-save button").first
-            button.wait_for()
+            button.scroll_into_view_if_needed()  # on a long page the bar is out of the window
             if box := button.bounding_box():
                 self.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
             for _ in range(200):
