@@ -50,8 +50,10 @@ function fill(me) {
   get("note").title = shows.note
   for (const button of root.querySelectorAll("button[data-v]")) button.setAttribute("aria-pressed", `${button.dataset.v === given}`)
   const text = line.kept[of(me)] ?? reason
-  if (focus !== get("reason") || me.of !== of(me)) get("reason").value = text
-  if (focus !== get("officer")) get("officer").value = me.officer = officer
+  // What is being typed stays; what was handed on is the server's to say, also while the field has the focus: Undo.
+  if (focus !== get("reason") || me.of !== of(me) || get("reason").value === me.text) get("reason").value = text
+  if (focus !== get("officer") || get("officer").value === me.officer) get("officer").value = officer
+  me.text = text; me.officer = officer
   me.of = of(me)
   get("confirm").hidden = !shows.confirm
   put("confirm", shows.confirm?.words ?? "")

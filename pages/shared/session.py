@@ -36,12 +36,13 @@ _KEY = "session"
 _CLOSED = "closed"
 _TOLD = "told"
 _DRAWN = "drawn"
-"""Under which it is kept over which line, and when, each widget was last told another value than it held."""
+"""Under which it is kept over which line, and when, each widget was last told another value than it held; and which."""
 
 _PAGE = "_page"
 _LINE = "Sec-Websocket-Key"
 _HEARD = 1.0
-"""Seconds in which a browser has heard what a run told it that came to its end."""
+"""Seconds in which a browser has heard what a run told it that came to its end, as long as the server is not busy."""
+_NOTHING = object()
 
 
 def session() -> Session:
@@ -135,13 +136,15 @@ def bound(key: str, value: Any, take: Callable[[Any], None], words: str = "") ->
     yet: what a browser is told again takes away what is being typed in a list. `words` are what a list shows of the
     value, where they change while it does not: a browser keeps the words alone, and would answer with those of before.
     """
-    told, now = kept(_TOLD, dict[str, tuple[str, str, float, int]]), time.monotonic()
+    told, now = kept(_TOLD, dict[str, tuple[str, str, float, int, Any]]), time.monotonic()
     new, n = drawn().is_new(key), drawn().draw()
     line = st.context.headers.get(_LINE, "")
-    at = told.get(key, ("", "", now, 0))
-    differs = new or key not in st.session_state or st.session_state[key] != value or at[:2] != (line, words)
-    if differs or not drawn().came_whole(at[3]):  # however long ago: a run that was overtaken told nobody
-        at = told[key] = (line, words, now, n)
+    at, says = told.get(key, ("", "", now, 0, _NOTHING)), st.session_state.get(key, _NOTHING)
+    differs = new or says != value or at[:2] != (line, words)
+    late = says == at[4] and now - at[2] >= _HEARD  # as before it was told: this message left before that was heard
+    if differs or late or not drawn().came_whole(at[3]):  # however long ago: a run that was overtaken told nobody
+        before = says if says != value else _NOTHING if late else at[4]
+        at = told[key] = (line, words, now, n, before)
     if now - at[2] < _HEARD:
         st.session_state[key] = value
 

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from disclosure_core import Review, demo
 from tests.browser import driving
-from tests.browser.walks import DATA, role_of, walk
+from tests.browser.walks import DATA, Walk, role_of, walk
 
 pytestmark = pytest.mark.slow
 
@@ -22,6 +22,16 @@ def saved(tab) -> Review:
 @pytest.mark.parametrize("seed", range(1, len(DATA) + 1))
 def test_a_walk_loses_nothing_and_does_nothing_that_was_not_meant(browser, address, seed):
     assert walk(browser, address, seed, 36).wrong == []
+
+
+def test_a_walk_sees_that_a_page_shows_another_value_than_the_server_has(browser, address, tmp_path):
+    one = Walk(browser, address, DATA[0], tmp_path, 1)
+    one.tab.go("Report")
+    assert one.drawn_anew() == []
+    one.page.get_by_label("Officer", exact=True).evaluate("field => { field.value = 'Ada Moor' }")
+    (wrong,) = one.drawn_anew()
+    assert wrong.endswith(": shown Ada Moor, drawn anew ")
+    one.tab.close()
 
 
 def test_a_role_chosen_by_an_arrow_is_in_the_file_that_is_asked_for_at_once(visit, address):

@@ -597,6 +597,27 @@ def test_a_switch_of_a_level_is_told_and_a_reason_that_waits_can_be_confirmed(st
     assert stage.focus() == "Exclude X", "a reason that is there is not asked for again"
 
 
+def test_what_was_handed_on_and_taken_back_goes_from_a_field_that_has_the_focus(stage, real):
+    """Undo by its key leaves the focus where it is; what is being typed stays."""
+    shows = deepcopy(real["review.verdict"]) | {"given": "acceptable", "reason": "", "officer": ""}
+    page = stage.mount("verdict", shows).page
+    for name in ("reason", "officer"):
+        field = page.locator(f"[data-p={name}]")
+        field.click()
+        page.keyboard.type("handed on")
+        page.keyboard.press("Enter")
+        assert stage.new()[-1].items() >= {("why" if name == "reason" else name, "handed on")}
+        stage.mount("verdict", shows | {name: "handed on"}, heard=stage.seen)
+        assert field.input_value() == "handed on"
+        stage.mount("verdict", shows, heard=stage.seen)
+        assert field.input_value() == "", "taken back"
+        page.keyboard.type("begun")
+        stage.mount("verdict", shows | {name: "handed on"}, heard=stage.seen)
+        assert field.input_value() == "begun"
+        page.keyboard.press("Enter")
+        stage.new()
+
+
 def test_a_verdict_is_told_with_its_reason_and_a_draft_stays_with_its_target(stage, real):
     shows = deepcopy(real["review.verdict"]) | {
         "given": "",

@@ -1,12 +1,14 @@
 """Random walks of hands that are faster than the server: `python -m tests.browser.walks 1 2 3 [--acts 120] [--load]`.
 
-In a real browser, on all six screens, Analyses and the menu: clicks, typing, Enter, Tab and arrow keys, 0 to 700 ms apart,
-at whatever is on the screen then. Seed 1 walks on the demonstration survey, 2 on a labelled data set of 26 columns, 3 on
-one of 60, 4 on the survey again, and so on. The page itself notes what was pressed and typed. Every dozen acts the review
-is saved. Then each act must be in the file, each difference to the file before must be of an act, and what is on the
-screen must be what the file holds. At the end the preview and the report of the page are those of the file, the figures
-on the page are those of `disclosure run`, and Undo leads back to what the review began with. Each walk prints its seed,
-its acts and what was wrong; exit status 1 where anything was.
+In a real browser, on all six screens, Analyses and the menu: clicks, typing, Enter, Tab and arrow keys, 0 to 700 ms
+apart, at whatever is on the screen then; for some dozens of acts roughly, too: Undo held down, Back, Forward and a
+reload while something runs, safeguards, lists and numbers. Seed 1 walks on the demonstration survey, 2 on a labelled
+data set of 26 columns, 3 on one of 60, 4 on the survey again, and so on. The page itself notes what was pressed and
+typed. Every dozen acts the review is saved. Then each act must be in the file, each difference to the file before must
+be of an act, and what is on the screen must be what the file holds, and what the server draws in a page that is loaded
+again: every widget, table row and figure. At the end the preview and the report of the page are those of the file, the
+figures on the page are those of `disclosure run`, and Undo leads back to what the review began with. Each walk prints
+its seed, its acts and what was wrong; exit status 1 where anything was.
 """
 
 from __future__ import annotations
@@ -42,6 +44,9 @@ DATA = ("survey", 26, 60)
 """Of what the walks are, in turn: the demonstration survey, or a labelled data set of so many columns."""
 
 SCREENS = ("Data", "Keys", "Review", "Safeguards", "Compare", "Report", "Analyses")
+REMEMBERED = 50
+"""Changes that Undo takes back; what came before them stays."""
+
 PAUSES = (0, 0, 20, 50, 100, 200, 400, 700)
 """Milliseconds between two acts."""
 
@@ -58,12 +63,18 @@ NOT_TOUCHED = re.compile(
 )
 """What a walk leaves alone: other data, files that take long, searches, and what no file of a review holds."""
 
+ROUGHLY = re.compile(
+    r"^(Undo|Redo|Try it|Adopt|Step |Remove this one$|Variant|New variant|Copy this one|Change them|Leave them as|"
+    r"Seed|Answer |Let )|Coarsen a column|Remove records|Blank or label|^It is a number|^Treat "
+)
+"""What is pressed beside the rest by hands that go back and forth: the file then holds what no act alone tells."""
+
 WATCH = r"""
 (() => {
-const all = (root, found = []) => {
+const all = (root, which = "button, input, select, summary, a[href], textarea", found = []) => {
   for (const e of root.querySelectorAll("*")) {
-    if (e.matches("button, input, select, summary, a[href], textarea")) found.push(e)
-    if (e.shadowRoot) all(e.shadowRoot, found)
+    if (e.matches(which)) found.push(e)
+    if (e.shadowRoot) all(e.shadowRoot, which, found)
   }
   return found
 }
@@ -87,6 +98,13 @@ window.walk = {
     while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement
     return at ? [name(at), at.tagName === "INPUT" ? at.type : at.tagName.toLowerCase()] : ["", ""]
   },
+  pickable(r) {
+    const found = all(document, "select, input[type=number], [role=slider], input[role=combobox]").filter(e => !e.disabled && e.checkVisibility({ visibilityProperty: true, opacityProperty: false }) && !e.closest("[class*=st-key-report-], [class*=st-key-upload]") && !/Search|Exclude another|Reason/.test(name(e)))
+    if (!found.length) return null
+    const e = found[Math.floor(r * found.length)]
+    e.focus()
+    return [e.getAttribute("role") ?? e.type, name(e)]
+  },
   spot(i) {
     const e = this.found?.[i]
     if (!e?.isConnected) return null
@@ -97,6 +115,30 @@ window.walk = {
   },
   values() {
     return all(document).filter(e => e.tagName === "INPUT" && e.checkVisibility({ visibilityProperty: true })).map(e => [name(e), e.type, e.value, e.checked])
+  },
+  shown() {
+    const found = {}, times = {}
+    const note = (e, what, value) => {
+      let at = e, key = "", folded = false
+      for (; at; at = at.parentElement ?? at.getRootNode().host) {
+        key ||= [...at.classList].find(c => c.startsWith("st-key-")) ?? ""
+        folded ||= at.matches("details, [data-testid=stPopoverBody]")
+      }
+      const of = `${key} ${what}`, n = times[of] = (times[of] ?? 0) + 1
+      found[`${of} ${n}`] = [value, folded]
+    }
+    for (const e of all(document, "button, input, select, textarea, tr, [role=slider], [data-testid=stMultiSelect], [data-testid=stMetric]")) {
+      if (!e.checkVisibility({ visibilityProperty: true })) continue
+      const draft = e.matches(".verdict input.reason") && !deep(".verdict button[aria-pressed=true]").length
+      if (draft || /^Exclude another|^Search|^Dismiss/.test(name(e)) || e.closest("[data-testid=stDataFrame], [data-testid=stFileUploader], [data-testid=stToast]")) continue
+      const kind = e.dataset.testid && e.tagName === "DIV" ? e.dataset.testid : e.getAttribute("role") ?? (e.tagName === "INPUT" ? e.type : e.tagName.toLowerCase())
+      if (e.matches("input[type=radio], input[type=checkbox]")) note(e, `${kind} ${name(e)}`, e.checked)
+      else if (e.matches("input, select, textarea")) note(e, `${kind} ${name(e)}`, e.value)
+      else if (e.matches("button")) note(e, `${kind} ${name(e)}`, [e.getAttribute("aria-pressed") ?? e.getAttribute("aria-checked"), e.disabled])
+      else if (kind === "tr") note(e, `row ${e.textContent.replace(/\s+/g, " ").trim()}`, "")  // in whatever order a person chose
+      else note(e, kind, e.getAttribute("aria-valuenow") ?? words(e))
+    }
+    return found
   },
   review() {
     const switches = deep(".card table.levels input[role=switch]").map(e => [name(e).replace(/^Exclude /, ""), e.checked])
@@ -288,6 +330,7 @@ class Walk:
         self.wrong: list[str] = []
         self.counted: Counter[str] = Counter()
         self.taken = 0
+        self.rough = False
         self.model = Model()
         self.tab.open()
         self.open()
@@ -311,16 +354,22 @@ class Walk:
     def step(self) -> None:
         """Do one thing at random, and wait 0 to 700 ms."""
         acts = (self.go, self.press, self.press, self.press, self.type, self.type, self.by_keys, self.review_row)
+        if self.rough:
+            acts += (self.undo, self.undo, self.back, self.reload, self.pick, self.pick, self.pick)
         act = self.random.choice(acts)
         act()
         self.page.wait_for_timeout(self.random.choice(PAUSES))
+
+    def may(self, name: str) -> bool:
+        """Return whether a walk presses something of that name."""
+        return not NOT_TOUCHED.search(name) or (self.rough and bool(ROUGHLY.search(name)))
 
     def candidates(self, *kinds: str) -> list[tuple[int, str, str]]:
         every = self.page.evaluate("walk.candidates()")
         return [
             (i, name, kind)
             for i, (name, kind, leads, _) in enumerate(every)
-            if name and kind in kinds and not leads and not NOT_TOUCHED.search(name)
+            if name and kind in kinds and not leads and self.may(name)
         ]
 
     def at(self, place: int) -> bool:
@@ -353,6 +402,42 @@ class Walk:
             if self.at(place):
                 self.note(f"press {kind} {name[:50]}")
 
+    def undo(self) -> None:
+        """Take changes back, or make them again, by keys that are held down."""
+        keys = self.random.choice(("Alt+z", "Alt+z", "Alt+Shift+Z"))
+        for _ in range(self.random.choice((1, 1, 2, 5))):
+            self.page.keyboard.press(keys)
+            self.page.wait_for_timeout(self.random.choice((0, 33, 33, 200)))
+        self.note(f"undo {keys}")
+
+    def back(self) -> None:
+        """Go back or forward as a browser does, within the app."""
+        way = self.random.choice(("Back", "Back", "Forward"))
+        self.note(f"history {way}")
+        self.page.evaluate(f"navigation.canGo{way} && history.{way.lower()}()")
+
+    def reload(self) -> None:
+        """Load the page again, whatever runs."""
+        self.heed()
+        self.note("reload")
+        self.page.reload()
+        self.page.get_by_role("heading", level=1).wait_for()
+        self.taken = 0
+        self.page.wait_for_timeout(self.random.choice(PAUSES))
+        self.tab.complaints.clear()  # the front end looks for the server below the page's path first, and is told 404
+
+    def pick(self) -> None:
+        """Choose another value of a list, a number or a slider, by keys."""
+        found = self.page.evaluate("r => walk.pickable(r)", self.random.random())
+        if found is None:
+            return
+        kind, name = found
+        for _ in range(self.random.choice((1, 1, 2, 3))):
+            self.page.keyboard.press(self.random.choice(("ArrowDown", "ArrowDown", "ArrowUp")))
+        if kind != "slider":
+            self.page.keyboard.press("Enter")
+        self.note(f"pick {kind} {name[:50]}")
+
     def type(self) -> None:
         found = self.candidates("text", "number")
         if not found:
@@ -379,7 +464,7 @@ class Walk:
         for _ in range(self.random.randrange(1, 5)):
             self.page.keyboard.press("Tab")
         name, kind = self.page.evaluate("walk.focused()")
-        if not name or NOT_TOUCHED.search(name) or kind == "a":
+        if not name or not self.may(name) or kind == "a":
             return
         ways = {
             "radio": ("ArrowLeft", "ArrowRight", "ArrowLeft"), "checkbox": ("Space",), "button": ("Enter", "Space"),
@@ -412,7 +497,7 @@ class Walk:
         before = len(self.files)
         for _ in range(3):
             button = self.page.locator(".st-key-status_bar-save button").first
-            button.wait_for()
+            button.scroll_into_view_if_needed()  # on a long page the bar is out of the window
             if box := button.bounding_box():
                 self.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
             for _ in range(200):
@@ -430,13 +515,50 @@ class Walk:
             self.tab.settle()
         now = self.saved()
         self.heed()
+        self.model.anything |= self.rough
         self.found("lost", self.model.lost(now))
         self.found("unmeant", self.model.unmeant(self.last, now))
         self.tab.settle()
         self.found("on the screen", self.on_screen(now))
         self.found("error", self.errors())
+        if self.rough or self.random.random() < 0.5:
+            self.found("drawn anew", self.drawn_anew())
         self.last, self.model = now, Model()
+        self.rough = self.random.random() < 0.4
         self.counted["checks"] += 1
+
+    def shown(self) -> dict[str, list[Any]]:
+        """Return what every widget, table row and figure on the page shows, once that stands still."""
+        before: dict[str, list[Any]] = {}
+        for _ in range(40):
+            now: dict[str, list[Any]] = self.tab.settle().page.evaluate("walk.shown()")
+            if now == before:
+                break
+            before = now
+            self.page.wait_for_timeout(500)
+        return before
+
+    def drawn_anew(self) -> list[str]:
+        """Load the page again, and return what it then shows otherwise: the server draws all as the review has it."""
+        before = self.shown()
+        self.heed()
+        self.page.reload()
+        self.page.get_by_role("heading", level=1).wait_for()
+        self.taken = 0
+        after = self.shown()
+        self.tab.complaints.clear()  # as after a reload by hand
+        self.counted["widgets and rows"] += len(before)
+        wrong = []
+        for name in sorted({*before, *after}):
+            if name.startswith("st-key-status_bar-judged"):
+                continue  # where no figure is needed it stands once there are some for another page
+            was, now = before.get(name), after.get(name)
+            if was is None or now is None:
+                if not (was or now or ["", False])[1]:  # a fold is closed after a reload
+                    wrong.append(f"{name}: shown {was}, drawn anew {now}")
+            elif was[0] != now[0]:
+                wrong.append(f"{name}: shown {was[0]}, drawn anew {now[0]}")
+        return wrong
 
     def found(self, kind: str, sentences: list[str]) -> None:
         if sentences:
@@ -445,7 +567,10 @@ class Walk:
             self.wrong.append(f"{kind} on {where}: {'; '.join(sentences)}. After {self.did[-14:]}. Said: {said}")
 
     def errors(self) -> list[str]:
-        shown = self.page.locator("[data-testid=stException], [data-testid=stAlertContentError]").all_inner_texts()
+        shown = self.page.locator(
+            "[data-testid=stException], [data-testid=stAlertContentError]:not(.st-key-safe-asked *)"
+        ).all_inner_texts()
+        shown = [said for said in shown if "cannot be done any more" not in said]  # a safeguard of other keys
         complaints, self.tab.complaints[:] = list(self.tab.complaints), []
         return [*shown, *complaints, *self.tab.elsewhere]
 
@@ -478,22 +603,30 @@ class Walk:
         self.tab.go("Report")
         if self.last.keys and self.page.get_by_role("button", name="Report as HTML").count():
             self.against_the_file()
-        back = self.page.locator(".st-key-review-undo button")
-        for _ in range(60):
-            if back.first.is_disabled():
-                break
-            back.first.click()
+        back, pressed = self.page.locator(".st-key-review-undo button"), 0
+        while not back.first.is_disabled():
+            for _ in range(self.random.choice((1, 1, 4))):  # held down
+                self.page.keyboard.press("Alt+z")
+                self.page.wait_for_timeout(33)
+                pressed += 1
             self.tab.settle()
         now = self.saved()
+        self.tab.settle()
         parts = ("targets", "groups", "exclusions", "verdicts", "columns", "thresholds", "tau")
-        if self.data == "survey":
+        if pressed >= REMEMBERED:
+            self.counted["too many changes to go back"] += 1
+        elif self.data == "survey":
             self.found(
                 "Undo", [f"{part} is another" for part in parts if getattr(now, part) != getattr(self.first, part)]
             )
             self.found("Undo", [f"keys {now.keys}"] * (now.keys != self.first.keys))
+            self.counted["back to the beginning"] += 1
         else:
             self.found("Undo", [f"keys {now.keys}"] * bool(now.keys))
-        self.counted["back to the beginning"] += 1
+            self.counted["back to the beginning"] += 1
+        for name in ("Keys", "Safeguards", "Review"):
+            self.tab.go(name)
+            self.found("drawn anew", self.drawn_anew())
         self.tab.close()
 
     def against_the_file(self) -> None:
