@@ -38,7 +38,7 @@ from disclosure_core import (
     search_subsets,
     start_tables,
 )
-from disclosure_core.counting.registry import SHAREABLE, STEPS
+from disclosure_core.counting.registry import SHAREABLE, STEPS, WHOLE_CELLS
 from disclosure_core.data.codebook import read_codebook
 from disclosure_core.export.tables import to_excel
 from disclosure_core.protection import steps
@@ -245,7 +245,7 @@ def counts(opened, of):
             for risk in result.targets.values():
                 yield from (
                     (risk.figures(m).mean() * n / 100, n)
-                    for m in (*STEPS, "CAPd", "DCAP", "TCAP", "baseCAPd")
+                    for m in dict.fromkeys((*STEPS, "CAPd", "DCAP", "TCAP", "baseCAPd", *WHOLE_CELLS))
                     if m in allowed
                 )
     result = opened.assessment()
