@@ -362,7 +362,7 @@ def tried(seed, most=3, *, in_full=0):
             there = review_of(other, of)
             found.neighbours += 1
             text_there = words(there, of)
-            if isinstance(text_there, Refused) != isinstance(text, Refused):
+            if isinstance(text_there, Refused) or isinstance(text, Refused):
                 continue
             now = figures(there, of)
             if len(other) != len(original) and len(now) == len(counted) and told(there) == told(here):
