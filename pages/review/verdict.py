@@ -35,7 +35,8 @@ def act(s: Session, asked: dict[str, Any]) -> None:
         case {"verdict": str(verdict), "reason": str(reason)} if targets and verdict in VERDICTS:
             _judge(s, targets, verdict, reason)
         case {"why": str(reason)} if len(targets) == 1 and (now := s.review.verdict_on(targets[0], of)):
-            s.change(s.review.with_verdict(targets[0], of, now.verdict, reason))
+            with s.telling():
+                s.change(s.review.with_verdict(targets[0], of, now.verdict, reason))
         case {"confirm": True} if targets:
             with s.telling():
                 s.change(verdicts.confirmed(s.now, targets, _today()))

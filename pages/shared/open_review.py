@@ -15,6 +15,7 @@ from disclosure_core.rounding import visible
 from pages.server import streamlit_private
 from pages.shared.history import History, gone_to
 from pages.shared.looked_at import LookedAt
+from pages.shared.written import need_readable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -167,9 +168,11 @@ class Session(LookedAt):
         Raises
         ------
         DisclosureError
-            When the data cannot be read so: a column's values are not of a type, a code does not occur.
+            When the data cannot be read so: a column's values are not of a type, a code does not occur. When a person
+            has written more than anybody reads.
         """
         before = self.review
+        need_readable(before, review)
         if self.opened is not None:
             asking = self.opened.with_review(review)
             review, dropped = intruders.restricted(review, asking.study())
@@ -204,10 +207,11 @@ class Session(LookedAt):
 
     def write(self, part: str, name: str, text: str) -> None:
         """Take a text of the officer's own: part "reasons", "about" or "assumptions", under a name."""
-        if part == "reasons":
-            self.change(reasons.written(self.now, name, text))
-        else:
-            self.update(**{part: {**getattr(self.review, part), name: text}})
+        with self.telling():
+            if part == "reasons":
+                self.change(reasons.written(self.now, name, text))
+            else:
+                self.update(**{part: {**getattr(self.review, part), name: text}})
 
     @property
     def undo_name(self) -> str:

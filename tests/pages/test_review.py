@@ -573,3 +573,21 @@ def test_what_is_copied_of_the_pairs_is_what_they_show(app):
         assert [float(each[name]) for each in copied] == [float(str(of(row)).replace(",", "")) for row in rows], name
     assert [each["excluded"] for each in copied] == ["yes" if row["on"] else "" for row in rows]
     assert [each["reason"] for each in copied] == ["told by all", *[""] * (len(rows) - 1)]
+
+
+def test_nobody_writes_more_than_anybody_reads(app):
+    """A megabyte a reason, twenty a second: each run wrote all of it as text some times, and others waited."""
+    app.demo().page("review")
+    target = app.looked_at()
+    app.act("review.card", {"target": target, "missing": True})
+    long = "x" * 400_000
+    app.act("review.verdict", {"officer": long})
+    assert app.session.review.about["Officer"] == long
+    before = app.session.review
+    app.act("review.card", {"target": target, "why": f"{target} missing", "text": long})
+    assert "All that you write has at most 500,000 letters" in app.text()
+    app.act("review.verdict", {"targets": [target], "verdict": "common knowledge", "reason": long})
+    assert app.session.review == before
+    app.act("review.verdict", {"officer": "A. B."})  # less may always be written
+    app.act("review.card", {"target": target, "why": f"{target} missing", "text": long})
+    assert app.session.review.reasons[f"{target} missing"] == long
