@@ -143,9 +143,8 @@ class Answer:
         leaking = [r for r in disco if r.says(Saying.OWN_ANSWER)]
         most = max(disco, key=lambda r: r.judged.members)
         first = max(leaking, key=lambda r: r.judged.difference or 0) if leaking else most
-        said = (self._read_off(first), self._own(disco, leaking), self._known(most, first), values)
-        said = (*said, self._together, *self.doubts)
-        return tuple(filter(None, said))
+        own, known = self._own(disco, leaking), self._known(most, first)
+        return tuple(filter(None, (self._read_off(first), own, known, values, self._together, *self.doubts)))
 
     def _read_off(self, row: Row) -> str:
         figures = row.judged
