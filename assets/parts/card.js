@@ -255,14 +255,18 @@ function strip(g, W) {
   const { chance, best, right } = g.marks, values = [chance[0], best[0], right[0]]
   const wide = W > 420, left = wide ? 130 : 8, lo = Math.max(0, Math.min(...values) - 15), hi = Math.min(100, Math.max(...values) + 10)
   const x = v => left + (W - left - 12) * (v - lo) / (hi - lo || 1), s = svg("svg", { width: W, height: 46, role: "img", "aria-label": g.words })
-  const text = (v, y, words, at, by = 0) => { const half = 3.3 * words.length; return svg("text", { x: Math.min(Math.max(x(v) + by, left + half), W - half), y, class: at, "text-anchor": "middle" }, words) }
+  const half = words => 3.3 * words.length, inside = (at, words) => Math.min(Math.max(at, left + half(words)), W - half(words))
+  const text = (at, y, words, kind) => svg("text", { x: inside(at, words), y, class: kind, "text-anchor": "middle" }, words)
   s.append(svg("line", { x1: left, x2: W - 12, y1: 23, y2: 23, class: "grid" }))
   if (wide) s.append(svg("text", { x: 0, y: 27, class: "mut" }, g.claims))
   const tick = v => svg("line", { x1: x(v), x2: x(v), y1: 16, y2: 30, class: "outside" })
   s.append(tick(chance[0]), tick(best[0]), svg("path", { d: `M${x(right[0]) - 6},23l6,-6l6,6l-6,6z`, class: "syn" }))
-  const apart = 3.6 * (chance[2].length + right[2].length), side = chance[0] > right[0] ? 1 : -1  // two words in a line, never one on the other
-  s.append(text(right[0], 11, right[2], "syn-t"), text(best[0], 43, best[2], "out-t"))
-  s.append(text(chance[0], 11, chance[2], "out-t", side * Math.max(0, apart - Math.abs(x(chance[0]) - x(right[0])))))
+  // Two names in a line, never one on the other: that of chance stands on its own side of what is right, or where room is.
+  const own = inside(x(right[0]), right[2]), apart = 3.6 * (chance[2].length + right[2].length)
+  const before = Math.min(x(chance[0]), own - apart), after = Math.max(x(chance[0]), own + apart)
+  const fits = at => Math.abs(inside(at, chance[2]) - own) >= apart - 0.1
+  const named = fits(before) && !(chance[0] > right[0] && fits(after)) ? before : after
+  s.append(text(x(right[0]), 11, right[2], "syn-t"), text(x(best[0]), 43, best[2], "out-t"), text(named, 11, chance[2], "out-t"))
   return s
 }
 

@@ -143,8 +143,8 @@ class Answer:
         leaking = [r for r in disco if r.says(Saying.OWN_ANSWER)]
         most = max(disco, key=lambda r: r.judged.members)
         first = max(leaking, key=lambda r: r.judged.difference or 0) if leaking else most
-        said = (self._read_off(first), self._known(most, first), values, self._together, *self.doubts)
-        return tuple(filter(None, said))
+        own, known = self._own(disco, leaking), self._known(most, first)
+        return tuple(filter(None, (self._read_off(first), own, known, values, self._together, *self.doubts)))
 
     def _read_off(self, row: Row) -> str:
         figures = row.judged
@@ -158,6 +158,13 @@ class Answer:
         kept = (Saying.KEYS_MORE_OFTEN, Saying.RIGHT_MORE_OFTEN, Saying.RIGHT_LESS_OFTEN, Saying.NO_PARTS)
         more = " ".join(s.text for s in row.conclusions if s.saying not in kept)
         return f"{said[:-1]} (people outside: {tenth(figures.outside)} %). {more}"
+
+    def _own(self, disco: list[Row], leaking: list[Row]) -> str:
+        """Return of how many targets own answers are shown, where it is of more than the one that is spoken of."""
+        if len(leaking) < 2:
+            return ""
+        of = f"all {len(disco)}" if len(leaking) == len(disco) else f"{len(leaking)} of {len(disco)}"
+        return f"Members’ own answers are shown to be in the synthetic data for {of} targets."
 
     def _known(self, most: Row, first: Row) -> str:
         of = most.judged

@@ -68,7 +68,7 @@ class Match:
 
 def named_files(review: Review) -> dict[str, tuple[SourceFile, str]]:
     """Return the files that a review names, each once, by name, with what each is to the review."""
-    several = len(review.sets) > 1
+    several = sum(bool(each.files) for each in review.sets) > 1
     named = [
         *([(review.original, "the original")] if review.original else []),
         *(

@@ -2,8 +2,8 @@
 
 A column that does not meet is answered by a mend, or by *really different* (`Review.really_different`). A warning is
 answered by keeping the data as they are, a suggested code by what it is, an assumption by yes or no. What
-is kept stands in the review (`Review.answered`): a warning by its set and sentence, so that other data are asked of
-again; a code or text by its column.
+is kept stands in the review (`Review.answered`): a warning by the set of its files and its sentence, so that other data
+are asked of again; a code or text by its column.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from disclosure_core.rounding import quantity
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from disclosure_core.data.study import Note
     from disclosure_core.data.suggested_codes import MissingCode
     from disclosure_core.data.suggestions import MissingText
     from disclosure_core.data.values import Note
@@ -73,7 +74,8 @@ def kept(opened: Opened) -> set[str]:
 
 
 def _of_warning(opened: Opened, note: Note) -> str:
-    return f"{opened.first_set}: {note.text}"
+    """Return what the answer to a warning is kept under: of a set that was adopted, what its files were asked holds."""
+    return f"{opened.review.ancestry(opened.first_set)[0]}: {note.text}"
 
 
 def of_code(code: MissingCode) -> Question:

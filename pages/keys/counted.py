@@ -87,7 +87,7 @@ def identity(result: Assessment) -> None:
 def in_words(percent: float) -> str:
     """Return a share as a person says it: "About 1 in 4"."""
     if percent in (0, 100):
-        return "Everybody" if percent else "Nobody"
+        return "All" if percent else "None"
     share = percent / 100
     if share < 0.45:
         return f"About 1 in {round(1 / share):,}"

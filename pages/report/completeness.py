@@ -122,9 +122,15 @@ def _exclusions(s: Session, result: Assessment, left: tuple[Open, ...]) -> None:
         return
     mine = _of(left, "exclusions")
     _head("Why is something excluded?", mine)
-    for name in names:
+    given = s.review.reasons
+    asked = [
+        n for n in names if given.get(n) or not all(given.get(each, "").strip() for each in out.names_of(n) or (n,))
+    ]
+    for name in asked:
         of = f"{name}: exclusions without a reason of their own" if name in result.targets else name
         _why(s, name, of, "Everybody knows that …")
+    if not asked:
+        st.caption("Each exclusion has a reason of its own.")
     waiting = s.now.reasons_to_confirm()
     for i, each in enumerate(mine):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):

@@ -33,8 +33,8 @@ def limits(s: Session, measure: str, place: str) -> None:
     """
     limit = s.review.limits.of(measure)
     stated = [plain(v) for v in (limit.absolute, limit.relative) if v is not None]
-    # The label stays as it is: where it changes, Streamlit closes what is being filled in.
-    with st.expander(f"The office's limits of {measure}", icon=":material/tune:"):
+    # By its key it stays open while what is said above it comes and goes.
+    with st.expander(f"The office's limits of {measure}", icon=":material/tune:", key=f"{place}.limits.{measure}"):
         st.markdown(f"**Limits: {' and '.join(stated) or 'not set'}**")
         st.caption(f"{_RULE[measure]} None is set here: the office decides for its own context.")
         columns = st.columns(3)

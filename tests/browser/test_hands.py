@@ -48,6 +48,19 @@ def test_a_role_chosen_by_an_arrow_is_in_the_file_that_is_asked_for_at_once(visi
     assert role_of(saved(tab), "income") == "target"
 
 
+def test_limits_stay_open_while_what_is_said_of_them_comes_and_goes(visit, address):
+    tab = visit(address).press("Open the demonstration survey").go("Report")
+    fold = tab.page.get_by_test_id("stExpander").filter(has_text="The office's limits of DiSCO")
+    fold.locator("summary").click()
+    fields = {"Above, % of members": "20", "… and above, percentage points of difference": "5", "Who set them?": "We"}
+    for label, text in {**fields, "Why these values?": "As last year"}.items():
+        field = fold.get_by_label(label, exact=True)
+        field.fill(text)
+        field.press("Enter")
+        tab.settle()
+        expect(field).to_be_visible()
+
+
 def test_a_key_that_comes_or_goes_takes_the_focus_from_nobody(visit, address):
     """A key has a field for its reason: it comes where it is one, and all else in the table stays what it is."""
     tab = visit(address).press("Open the demonstration survey").go("Keys")

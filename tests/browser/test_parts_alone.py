@@ -440,7 +440,7 @@ def test_no_figure_of_a_row_stands_on_another(stage, real, exclusions):
 
 def test_a_strip_names_each_of_its_marks_and_no_name_stands_on_another(stage, real):
     shows = deepcopy(real["review.card"])
-    for chance, right in itertools.product((20.0, 46.3, 74.9, 78.0), (22.0, 47.0, 78.3, 99.0)):
+    for chance, right in itertools.product((0.0, 46.3, 74.9, 78.0, 100.0), (0.0, 22.0, 47.0, 78.3, 99.0, 100.0)):
         marks = {"chance": chance, "best": 80.5, "right": right}
         shows["guess"]["marks"] = {name: [at, f"{at}", f"{name} {at}"] for name, at in marks.items()}
         stage.mount("card", shows)

@@ -6,7 +6,7 @@ import pytest
 
 from disclosure_core import Exclusions, Settings, assess, demo, search_subsets
 from disclosure_core.counting.identity import identity_without_each
-from disclosure_core.figures import all_but_one
+from disclosure_core.figures import all_but_one, screen
 from pages.keys.counted import in_words
 
 
@@ -44,6 +44,12 @@ def test_the_figure_has_all_keys_on_top_then_the_key_that_matters_most(study):
     assert all_but_one.finding(frame) == "Without age, repU falls from 7.03 to 0.00 %"
 
 
+def test_an_axis_of_figures_that_are_all_0_is_of_whole_numbers(study):
+    frame = identity_without_each(study, Settings(keys=("sex",)))
+    assert not frame[["UiO", "repU"]].to_numpy().any()
+    assert screen.draw(all_but_one.describe(frame, study.n_original)).layout.xaxis.range[1] > 1
+
+
 def test_a_finding_claims_no_fall_where_there_is_none(study):
     frame = identity_without_each(study, Settings(keys=("sex",)))
     assert all_but_one.finding(frame) == "Nobody who is unique matches exactly one synthetic record"
@@ -55,8 +61,8 @@ def test_a_finding_claims_no_fall_where_there_is_none(study):
 @pytest.mark.parametrize(
     ("percent", "words"),
     [
-        (0, "Nobody"), (0.004, "About 1 in 25,000"), (25.06, "About 1 in 4"), (7.03, "About 1 in 14"),
-        (48.38, "About half"), (70, "About 7 in 10"), (99.2, "Nearly all"), (100, "Everybody"),
+        (0, "None"), (0.004, "About 1 in 25,000"), (25.06, "About 1 in 4"), (7.03, "About 1 in 14"),
+        (48.38, "About half"), (70, "About 7 in 10"), (99.2, "Nearly all"), (100, "All"),
     ],
 )  # fmt: skip
 def test_a_share_is_said_in_words(percent, words):

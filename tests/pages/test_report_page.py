@@ -123,6 +123,12 @@ def test_reasons_are_asked_for_what_needs_one(app):
     assert app.at.text_input(key="report.why.sex").value == "seen by everybody"
 
 
+def test_an_exclusion_with_a_reason_of_its_own_is_asked_for_no_other(app):
+    app.demo("abroad").page("review").exclude("abroad = No").reason("abroad = No", "Hardly anybody goes").page("report")
+    assert "report.why.abroad" not in [field.key for field in app.at.text_input]
+    assert "Each exclusion has a reason of its own." in app.text()
+
+
 def test_what_is_open_leads_to_where_it_is_answered(app):
     app.demo().page("report")
     links = {link.proto.page.rpartition("/")[2] for link in app.at.get("page_link")}

@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 from disclosure_core import demo
+from disclosure_core.protection.steps import RoundTo
 from disclosure_core.review.assumptions import QUESTIONS
 from disclosure_core.review.questions import unanswered
 from tests.saved import from_json, to_json
@@ -132,6 +133,21 @@ def test_an_answer_on_one_column_leaves_the_others_asked_of(app):
     app.page("data").answer(of_born, "keep").page("keys")
     assert app.cell("born", "role")["hint"] == ""  # what was answered is not suggested again
     assert app.cell("id", "role")["value"] == "left out"
+
+
+def test_what_was_kept_of_the_files_is_not_asked_of_a_set_that_is_adopted(app):
+    frame = pd.DataFrame({"sex": ["f", "m"] * 30, "age": range(20, 80), "id": [f"P{i}" for i in range(60)]})
+    other = frame.assign(age=range(31, 91), id=[f"Q{i}" for i in range(60)])
+    app.upload(*((f"{i}.csv", each.to_csv(index=False).encode()) for i, each in enumerate((frame, other))))
+    for name in [name for name in app.box() if name.startswith("synthetic data: ")]:
+        app.answer(name, "keep")
+    assert "warning" not in asked(app)
+    app.page("keys").keys(["sex"])
+    session = app.session
+    session.change(session.review.with_steps((RoundTo("age", 10.0),)))
+    session.change(session.now.adopt("rounded").review)
+    assert app.page("data").session.now.first_set == "rounded"
+    assert [q.text for q in unanswered(session.now) if q.kind == "warning"] == []
 
 
 def test_all_that_is_mended_at_once_is_what_is_dashed(app):

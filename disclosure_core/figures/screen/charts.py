@@ -86,7 +86,7 @@ def bars(plot: BarPlot, ink: str = "", *, narrow: bool = False) -> go.Figure:
                 **STEADY,
             }
         )
-    largest = max([bar.value for bar in plot.bars] + [bar.whole or 0 for bar in plot.bars] + [1e-9])
+    largest = max([bar.value for bar in plot.bars] + [bar.whole or 0 for bar in plot.bars]) or 1.0
     ends = [max(bar.value, bar.whole or 0) for bar in plot.bars]
     notes: list[dict[str, Any]] = [
         {
