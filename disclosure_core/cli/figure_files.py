@@ -137,7 +137,8 @@ def files(
         Prints a sentence.
     """
     from disclosure_core.figures import paper
-    from disclosure_core.figures.chosen import narrowed, targets_of
+    from disclosure_core.figures.chosen import chosen, narrowed, targets_of
+    from disclosure_core.figures.look import Look
     from disclosure_core.results import catalogue
 
     usual, listed = look(options), list(plots)
@@ -145,6 +146,11 @@ def files(
     for each in usual.targets:
         if each not in known:
             raise not_found("Target", each, "in these figures", known)
+    for each in usual.labels:
+        if all(chosen(plot, Look(labels={each: ""}))[0] == plot for *_, plot in listed):
+            raise DisclosureError(
+                f"--figure-look label:{each} does nothing: these figures have no such name; correct it or take it away."
+            )
     for name, target, plot in listed:
         asked = narrowed(plot, replace(usual, title=catalogue.heading(name, plot)))
         if asked is None:

@@ -552,6 +552,7 @@ def test_figures_look_as_asked(office):
     ("height=tall", "height=tall is no number"),
     ("flags=maybe", "neither yes nor no"),
     ("targets=incom", "Target 'incom' is not in these figures. Did you mean 'income'?"),
+    ("label:incom=Monthly income", "label:incom does nothing: these figures have no such name; correct it"),
 ])  # fmt: skip
 def test_a_look_that_cannot_be_is_said(office, look, said):
     done = run(office, *FILES, *KEYS, "--targets", "income,bmi", "--figures", "none", "--figure-look", look, "--quiet")

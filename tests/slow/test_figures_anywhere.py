@@ -203,7 +203,7 @@ def test_words_about_a_figure_take_as_many_lines_as_they_need(width):
     across = "at most so many records with the same keys"
     lines = replace(curves(names[:1], log=True), across=across)
     several = replace(curves(names, log=True), across=across)
-    few = BarPlot("Bars", "% of 5", (Bar("a", 0.4, digits=2), Bar("b", 0.1, 0.0, digits=2)), "counted", "whole")
+    few = BarPlot("Bars", "% of 5", (Bar("a", 0.31, digits=2), Bar("b", 0.1, 0.0, digits=2)), "counted", "whole")
     for each in (made, few, lines, several, replace(outside(names), n_members=1_234_567, n_outside=345_678)):
         assert faults(paper._drawn(each, Look(width_mm=width))) == []
 
