@@ -34,6 +34,13 @@ APART = re.compile(r"damaged file|last cell of the sheet|last row")
 """Cases that end the process that parses them, or take its memory: run in a process of their own."""
 
 
+@pytest.fixture(autouse=True)
+def _parsed_here(request, monkeypatch):
+    """Parse here what ends no process, a quarter of a second less for each: a child gives the same (tests/slow/test_readers_in_child.py)."""
+    if not APART.search(request.node.name):
+        monkeypatch.setattr("disclosure_core.data.readers.needs_child", lambda name, limits=None: False)
+
+
 def run(folder, case, tmp_path):
     """Return status, what was said, and the figures and notes as JSON; as the command line gives them."""
     out = tmp_path / "o.json"
