@@ -259,7 +259,8 @@ def agreement(
     mismatches, smoothed = [], []
     for column_agreement, (name, column) in zip(agreements, columns.items(), strict=True):
         labels_of_column = (labels or {}).get(name, {})
-        verdicts = judge_all(column, labels_of_column, numeric=column.kind is Kind.NUMBER)
+        told = study.missing_codes.get(name, ())
+        verdicts = judge_all(column, labels_of_column, told, numeric=column.kind is Kind.NUMBER)
         lost = [c for c in frequent[name] if not column.counts[1:, c].any() and column.counts[0, c] > missed]
         mismatch = _mismatch(column, column_agreement, verdicts, lost, frames, labels_of_column)
         if mismatch is not None:

@@ -33,7 +33,7 @@ from disclosure_core.data.spellings.texts import ANSWERS, MISSING, stands_for_em
 from disclosure_core.data.values import Kind, texts
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from disclosure_core.data.column import Variable
     from disclosure_core.data.spellings.levels import Ints, Spelling, Weight
@@ -324,8 +324,14 @@ def _is_one_of(records: Ints, others: Ints) -> bool:
     return bool(np.count_nonzero(records) == 1 and others[records > 0].all())
 
 
-def judge_all(column: Variable, labels: Mapping[str, str], *, numeric: bool) -> Sequence[Verdict]:
-    """Say of each synthesis whether it meets the original; a level is read once, however many syntheses there are."""
+def judge_all(
+    column: Variable, labels: Mapping[str, str], missing_codes: Collection[float], *, numeric: bool
+) -> Sequence[Verdict]:
+    """Say of each synthesis whether it meets the original; a level is read once, however many syntheses there are.
+
+    Of `missing_codes` somebody has said what they are: they are answers of their own, and no empty cells.
+    """
+    unsaid = ~np.isin(column.values, list(missing_codes)) if numeric else np.ones(0, dtype=bool)
     levels: Levels | None = None
     verdicts = []
     for i in range(1, len(column.counts)):
@@ -336,7 +342,9 @@ def judge_all(column: Variable, labels: Mapping[str, str], *, numeric: bool) -> 
             verdicts.append(Verdict(Finding.MEETS))
             continue
         empty = column.counts[[0, i], -1].tolist()
-        if numeric and len(stored.codes_for_empty(column.values, (counts[0], counts[1]), empty)):
+        if numeric and len(
+            stored.codes_for_empty(column.values[unsaid], (counts[0, unsaid], counts[1, unsaid]), empty)
+        ):
             verdicts.append(Verdict(Finding.STOPS, kinds=("missing",)))
             continue
         if not _worth_reading(column, counts):

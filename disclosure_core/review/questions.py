@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from disclosure_core.data.study import Note
     from disclosure_core.data.suggested_codes import MissingCode
     from disclosure_core.data.suggestions import MissingText
-    from disclosure_core.data.values import Note
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.value import Review
 
