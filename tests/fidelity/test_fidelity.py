@@ -30,7 +30,7 @@ CASES = [
     for case in json.loads((HERE / listed).read_text(encoding="utf-8"))
 ]
 IDS = [case["name"] for _, case in CASES]
-APART = re.compile(r"damaged file|last cell of the sheet|last row")
+APART = re.compile(r"damaged file|for 100 GB|last cell of the sheet|last row")
 """Cases that end the process that parses them, or take its memory: run in a process of their own."""
 
 
