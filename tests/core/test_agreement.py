@@ -132,6 +132,15 @@ def test_a_mend_is_offered_and_mends(kinds, original, synthetic, cause):
     assert [m.kinds for m in found(frames[::-1], labels).mismatches] == [kinds]
 
 
+def test_a_missing_code_that_somebody_told_is_an_answer_and_no_empty_cell():
+    original, synthetic = pair(long([1, 2, 3, 5, -9]), long([1, 2, 3, 5, None]))
+    study = Study(original, [synthetic])
+    assert [m.kinds for m in agreement(study).mismatches] == [("missing",)]
+    (lost,) = agreement(study.with_missing_codes({"x": [-9]})).mismatches
+    assert (lost.kinds, lost.lost, lost.stops) == ((), (("-9", 20.0),), False), "told, and nothing is stopped"
+    assert [m.kinds for m in agreement(study.with_missing_codes({"x": [5]})).mismatches] == [("missing",)]
+
+
 PAY = [f"{1000 + 7 * i}" for i in range(200)] * 3
 LETTERS = "abcdefghijklmnopqrst"
 ANNA = [f"Anna{a} Berg{b}" for a in LETTERS for b in LETTERS] * 2
