@@ -187,7 +187,8 @@ def _text_for_empty(levels: Levels, i: int) -> bool:
     missing = int(levels.missing[0]), int(levels.missing[i])
     if max(missing) < RECORDS:
         return False
-    spelled = np.array([t.strip().casefold() in MISSING - ANSWERS for t in levels.texts], dtype=bool)
+    no_answers = MISSING - ANSWERS
+    spelled = np.array([t.strip().casefold() in no_answers for t in levels.texts], dtype=bool)
     words = np.array([stands_for_empty(t) for t in levels.texts], dtype=bool)
     only = only_on_one_side(levels, i)
     totals = [int(side.sum()) + none for side, none in zip(levels.sides(i), missing, strict=True)]
@@ -324,6 +325,12 @@ def _is_one_of(records: Ints, others: Ints) -> bool:
     return bool(np.count_nonzero(records) == 1 and others[records > 0].all())
 
 
+def _codes_for_empty(column: Variable, counts: Ints, empty: Sequence[int], missing_codes: Collection[float]) -> bool:
+    """Whether numbers of one side of which nobody told what they are stand for the other's empty cells."""
+    unsaid = ~np.isin(column.values, list(missing_codes))
+    return len(stored.codes_for_empty(column.values[unsaid], tuple(counts[:, unsaid]), empty)) > 0
+
+
 def judge_all(
     column: Variable, labels: Mapping[str, str], missing_codes: Collection[float], *, numeric: bool
 ) -> Sequence[Verdict]:
@@ -331,7 +338,6 @@ def judge_all(
 
     Of `missing_codes` somebody has said what they are: they are answers of their own, and no empty cells.
     """
-    unsaid = ~np.isin(column.values, list(missing_codes)) if numeric else np.ones(0, dtype=bool)
     levels: Levels | None = None
     verdicts = []
     for i in range(1, len(column.counts)):
@@ -342,9 +348,7 @@ def judge_all(
             verdicts.append(Verdict(Finding.MEETS))
             continue
         empty = column.counts[[0, i], -1].tolist()
-        if numeric and len(
-            stored.codes_for_empty(column.values[unsaid], (counts[0, unsaid], counts[1, unsaid]), empty)
-        ):
+        if numeric and _codes_for_empty(column, counts, empty, missing_codes):
             verdicts.append(Verdict(Finding.STOPS, kinds=("missing",)))
             continue
         if not _worth_reading(column, counts):

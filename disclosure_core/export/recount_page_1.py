@@ -101,13 +101,12 @@ class Page1:
         return found
 
     def _screening(self) -> Row | None:
-        if self.recount.unread(()):
+        of = self.recount
+        if of.unread(()):
             return None
-        rows = counter.identity(self.recount.data, self.recount.keys, self.recount.exclusions.missing_keys).values()
+        rows = counter.identity(of.data, of.keys, of.exclusions.missing_keys).values()
         found = {"members": counter.mean([row["repU"] for row in rows])}
-        if self.recount.data.outside is not None and not self.recount.unread((), True):
-            row = outside.outside_by_keys(self.recount.data, self.recount.keys, self.recount.exclusions.missing_keys)[
-                (0,)
-            ]
+        if of.data.outside is not None and not of.unread((), True):
+            row = outside.outside_by_keys(of.data, of.keys, of.exclusions.missing_keys)[0,]
             found |= {"outside": row["non_members"], "difference": row["difference"]}
         return found

@@ -13,7 +13,7 @@ from disclosure_core.rounding import fixed, quantity, visible
 from pages.shared import agreements, parts, pickers, unanswered
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from disclosure_core.data.agreement import Mismatch
     from disclosure_core.review.opened import Opened
@@ -50,14 +50,13 @@ def _entries(opened: Opened) -> Iterator[dict[str, Any]]:
                 [*mend, *differs],
                 _before_and_after(opened, mismatch),
             )
-    identifiers = suggestions.identifiers(opened.study()) if opened.study().holds_records else {}
+    identifiers, of_column = _identifiers(opened), _columns_of_warnings(opened)
     said = False
-    of_column = {note.text: note.column for note in (*remarks.reading, *remarks.of_data)}
     texts = {questions.of_text(t).name: t for t in remarks.missing_texts}
     codes = {questions.of_code(c).name: c for c in remarks.missing_codes}
     for question in questions.unanswered(opened):
         if question.kind == "warning":
-            column = of_column.get(question.text, "")
+            column = of_column.get(question.text)
             out = [_option("leave out", "Do not count it", dashed=True)] if column in identifiers else []
             yield _entry(question.name, question.text, "", [*out, _option("keep", unanswered.KEEP)])
         elif question.kind == "text":
@@ -107,11 +106,23 @@ def _decided(opened: Opened) -> Iterator[dict[str, Any]]:
             )
 
 
+def _identifiers(opened: Opened) -> Collection[str]:
+    """Return the columns that look like identifiers."""
+    study = opened.study()
+    return suggestions.identifiers(study) if study.holds_records else ()
+
+
 def _left_out(opened: Opened) -> list[str]:
     """Return the columns that look like identifiers and are neither key nor target."""
-    study = opened.study()
-    looks = suggestions.identifiers(study) if study.holds_records else {}
-    return [name for name in looks if role_of(opened.review, name) == "left out"]
+    left = [name for name in opened.study().columns if role_of(opened.review, name) == "left out"]
+    looks = _identifiers(opened) if left else ()
+    return [name for name in left if name in looks]
+
+
+def _columns_of_warnings(opened: Opened) -> dict[str, str | None]:
+    """Return the column that each warning is of, by its sentence."""
+    remarks = opened.remarks()
+    return {note.text: note.column for note in (*remarks.reading, *remarks.of_data)}
 
 
 def _before_and_after(opened: Opened, mismatch: Mismatch) -> list[list[str]]:
@@ -184,12 +195,10 @@ def _answer(s: Session, names: list[str], value: str) -> None:
 
 def _leave_out(s: Session, names: list[str]) -> None:
     """Leave out the columns of which these warnings are, and no others."""
-    asked = {question.name: question.text for question in questions.unanswered(s.now)}
-    texts = {asked[name] for name in names}
-    review, remarks = s.review, s.now.remarks()
-    for note in remarks.of_data:
-        if note.column and note.text in texts:
-            review = with_role(review, note.column, "left out", s.now.study().columns)
+    review, of_column = s.review, _columns_of_warnings(s.now)
+    for question in questions.unanswered(s.now):
+        if question.name in names and (column := of_column.get(question.text)):
+            review = with_role(review, column, "left out", s.now.study().columns)
     s.change(review)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 import weakref
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import streamlit as st
 
@@ -36,13 +36,23 @@ _KEY = "session"
 _CLOSED = "closed"
 _TOLD = "told"
 _DRAWN = "drawn"
-"""Under which it is kept over which line, and when, each widget was last told another value than it held; and which."""
+"""Under which it is kept what each widget was last told."""
 
 _PAGE = "_page"
 _LINE = "Sec-Websocket-Key"
 _HEARD = 1.0
 """Seconds in which a browser has heard what a run told it that came to its end, as long as the server is not busy."""
 _NOTHING = object()
+
+
+class _Told(NamedTuple):
+    """Over which line, with which words, when and in which drawing a widget was told another value than it held."""
+
+    line: str
+    words: str
+    when: float
+    n: int
+    before: Any
 
 
 def session() -> Session:
@@ -136,16 +146,18 @@ def bound(key: str, value: Any, take: Callable[[Any], None], words: str = "") ->
     yet: what a browser is told again takes away what is being typed in a list. `words` are what a list shows of the
     value, where they change while it does not: a browser keeps the words alone, and would answer with those of before.
     """
-    told, now = kept(_TOLD, dict[str, tuple[str, str, float, int, Any]]), time.monotonic()
+    told, now = kept(_TOLD, dict[str, _Told]), time.monotonic()
     new, n = drawn().is_new(key), drawn().draw()
     line = st.context.headers.get(_LINE, "")
-    at, says = told.get(key, ("", "", now, 0, _NOTHING)), st.session_state.get(key, _NOTHING)
-    differs = new or says != value or at[:2] != (line, words)
-    late = says == at[4] and now - at[2] >= _HEARD  # as before it was told: this message left before that was heard
-    if differs or late or not drawn().came_whole(at[3]):  # however long ago: a run that was overtaken told nobody
-        before = says if says != value else _NOTHING if late else at[4]
-        at = told[key] = (line, words, now, n, before)
-    if now - at[2] < _HEARD:
+    at, says = told.get(key, _Told("", "", now, 0, _NOTHING)), st.session_state.get(key, _NOTHING)
+    differs = new or says != value or (at.line, at.words) != (line, words)
+    late = (
+        says == at.before and now - at.when >= _HEARD
+    )  # as before it was told: this message left before that was heard
+    if differs or late or not drawn().came_whole(at.n):  # however long ago: a run that was overtaken told nobody
+        before = says if says != value else _NOTHING if late else at.before
+        at = told[key] = _Told(line, words, now, n, before)
+    if now - at.when < _HEARD:
         st.session_state[key] = value
 
     def changed() -> None:

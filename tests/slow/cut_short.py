@@ -20,9 +20,8 @@ import math
 import random
 import re
 import sys
-from collections import Counter
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
@@ -48,6 +47,7 @@ from disclosure_core import (
 from pages.analyses.listed import status
 from tests.commands import condition, figures_of, forms
 from tests.reports import answer, evaluated
+from tests.slow.held import Held, told
 from tests.written import of_review, to_evidence
 
 if TYPE_CHECKING:
@@ -177,16 +177,12 @@ def _complete(found: Any) -> bool:
 # ---- what is asked of both ---------------------------------------------------------------------------------------------
 
 
-@dataclass
-class Found:
-    """What was tried, how often, and what was wrong."""
-
-    tried: Counter[str] = field(default_factory=Counter)
-    wrong: list[str] = field(default_factory=list)
+class Found(Held):
+    """What was tried, how often, and what passed that the whole fails."""
 
     def passes_no_more(self, what: str, cut: Cut, passed: bool, whole: bool, more: str = "") -> None:
         """Note one thing that the cut search was asked, and the whole one."""
-        self.tried[f"{what}, {cut.what}{'' if passed else ', no pass'}"] += 1
+        self.n[f"{what}, {cut.what}{'' if passed else ', no pass'}"] += 1
         if passed and not whole:
             self.wrong.append(f"{cut.what}: {what} passes, and the whole fails: {more}")
 
@@ -244,7 +240,7 @@ def holds_back(text: str, opened: Any) -> bool:
 def compared(found: Found, rng: random.Random, whole: Any, cut: Cut) -> None:
     """Ask all of a search that was cut short, and of the whole one."""
     finished = cut.whole()
-    found.tried[f"searches, {cut.what}, {'whole all the same' if finished else 'cut short'}"] += 1
+    found.n[f"searches, {cut.what}, {'whole all the same' if finished else 'cut short'}"] += 1
     for text in itertools.islice(conditions(rng, of_review(cut.opened), of_review(whole)), ASKED):
         passed = not holds_back(text, cut.opened)
         found.passes_no_more("condition", cut, passed, passed and not holds_back(text, whole), text)
@@ -315,15 +311,15 @@ def stopped(found: Found, rng: random.Random, seed: int, expected: str) -> None:
         for after in itertools.chain([0, 1, 2], (rng.randrange(3, 60) for _ in range(3))):
             with suppress(StoppedError, DisclosureError):
                 search(plain, stopping(after))
-                found.tried[f"stopped, {kind}: ended before"] += 1
+                found.n[f"stopped, {kind}: ended before"] += 1
                 break
-            found.tried[f"stopped, {kind}"] += 1
+            found.n[f"stopped, {kind}"] += 1
             if plain.is_kept(kind):
                 found.wrong.append(f"{kind}: stopped at step {after}, and something is kept")
     for after in (0, 3, rng.randrange(4, 200)):
         with suppress(StoppedError):
             of_review(opened, stopping(after))
-        found.tried["stopped, all tables"] += 1
+        found.n["stopped, all tables"] += 1
     if opened.to_json() != expected:
         found.wrong.append("after it was stopped, the figures are others")
 
@@ -342,7 +338,7 @@ def tried(seed: int) -> Found:
         try:
             expected = whole.to_json()
         except DisclosureError as error:
-            found.tried[f"not drawn: {str(error)[:50]}"] += 1
+            found.n[f"not drawn: {str(error)[:50]}"] += 1
             return found
         if not json.loads(expected)["complete"]:
             found.wrong.append("the whole is not complete")
@@ -354,18 +350,9 @@ def tried(seed: int) -> Found:
 
 def main(first: int, last: int) -> int:
     """Try the seeds; print what passed that the whole fails, and what was tried how often."""
-    all_of_it: Counter[str] = Counter()
-    wrong = 0
-    for seed in range(first, last):
-        found = tried(seed)
-        all_of_it += found.tried
-        wrong += len(found.wrong)
-        for each in found.wrong[:8]:
-            print(f"seed {seed}: {each}", flush=True)
-        if len(found.wrong) > 8:
-            print(f"seed {seed}: {len(found.wrong) - 8} more", flush=True)
-    print(dict(sorted(all_of_it.items())), f"{wrong} wrong")
-    return wrong
+    every = told(first, last, tried)
+    print(dict(sorted(every.n.items())), f"{len(every.wrong)} wrong")
+    return len(every.wrong)
 
 
 if __name__ == "__main__":

@@ -15,8 +15,7 @@ import math
 import re
 import sys
 import tempfile
-from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +26,7 @@ from tests.commands import condition, disclosure, figures_of
 from tests.reports import Look, report
 from tests.saved import carry_over, to_json
 from tests.slow.further import asking_more
+from tests.slow.held import Held, told
 from tests.slow.neighbours import drawn, review_of
 from tests.slow.test_report_read_back import Read
 from tests.written import fixed, of_review
@@ -34,12 +34,8 @@ from tests.written import fixed, of_review
 NEAR = 1e-7
 
 
-@dataclass
-class Held:
+class Faces(Held):
     """What was held against what of one review, and what differs."""
-
-    n: Counter[str] = field(default_factory=Counter)
-    wrong: list[str] = field(default_factory=list)
 
     def same(self, face: str, what: str, found: Any, expected: Any) -> None:
         self.n[face] += 1
@@ -78,9 +74,9 @@ def of_files(seed: int, folder: Path) -> Any:
     return asking_more(opened.with_review(review), seed, folder)[0]
 
 
-def tried(seed: int) -> Held:
+def tried(seed: int) -> Faces:
     """Hold the faces of a seed's review against each other."""
-    held = Held()
+    held = Faces()
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         try:
@@ -109,7 +105,7 @@ def tried(seed: int) -> Held:
     return held
 
 
-def json_and_workbook(held: Held, frames: dict[str, Any], said: dict[str, Any], place: Path) -> None:
+def json_and_workbook(held: Faces, frames: dict[str, Any], said: dict[str, Any], place: Path) -> None:
     book = openpyxl.load_workbook(place, read_only=True)
     held.same("JSON", "tables", sorted(said), sorted(frames))
     for name, frame in frames.items():
@@ -142,7 +138,7 @@ def plain(value: Any) -> Any:
     return None if value is not None and not isinstance(value, str | list | tuple) and value != value else value
 
 
-def conditions(held: Held, opened: Any, frames: dict[str, Any]) -> None:
+def conditions(held: Faces, opened: Any, frames: dict[str, Any]) -> None:
     """A condition just below a figure holds for its row, and one just above does not."""
     for name, frame in frames.items():
         for column in figures_of(name, frame):
@@ -161,7 +157,7 @@ def conditions(held: Held, opened: Any, frames: dict[str, Any]) -> None:
                 held.same("--fail-if", text, any(" holds for " in line for line in lines), holds)
 
 
-def table_printed(held: Held, opened: Any, text: str) -> None:
+def table_printed(held: Faces, opened: Any, text: str) -> None:
     """The printed table has a row for each target with the rounded figures of DiSCO."""
     for target, risk in opened.printed.assessment().targets.items():
         line = next((row for row in text.splitlines() if re.match(rf"\s*{re.escape(target)}\s", row)), "")
@@ -172,7 +168,7 @@ def table_printed(held: Held, opened: Any, text: str) -> None:
                 held.same("printed", f"{measure} of {target} in {line!r}", fixed(value) in figures, True)
 
 
-def bench(held: Held, opened: Any) -> None:
+def bench(held: Faces, opened: Any) -> None:
     """What the rows of the page are made of has the figures of the core."""
     judged = opened.judged.assessment()
     for row in opened.queue().rows:
@@ -181,7 +177,7 @@ def bench(held: Held, opened: Any) -> None:
             held.same("page", f"DiSCO of {row.target}", float(row.synthetic), value)
 
 
-def in_report(held: Held, opened: Any) -> None:
+def in_report(held: Faces, opened: Any) -> None:
     """A row of a target in report and appendix has its figures, to the digits that are printed."""
     look = Look(date="2026-11-28")
     pages = [Read(report(opened, "html", replace(look, appendix=each)).decode()) for each in (False, True)]
@@ -197,7 +193,7 @@ def in_report(held: Held, opened: Any) -> None:
                 held.same("report", f"{measure} {value} of {target}", bool(there & numbers), True)
 
 
-def verified(held: Held, call: list[Any]) -> None:
+def verified(held: Faces, call: list[Any]) -> None:
     done = disclosure("verify", *call[1:], "--quiet")
     n = re.search(r"([\d,]+)", done.stdout)
     held.n["verify"] += int(n[1].replace(",", "")) if n else 0
@@ -205,7 +201,7 @@ def verified(held: Held, call: list[Any]) -> None:
         held.wrong.append(f"verify ends with {done.exit_code}: {done.stdout} {done.stderr}")
 
 
-def status(held: Held, opened: Any, call: list[Any]) -> None:
+def status(held: Faces, opened: Any, call: list[Any]) -> None:
     """The exit status of a call is what its conditions say, also with several."""
     result = opened.printed.assessment()
     values = [float(risk.figures("DiSCO").mean()) for risk in result.targets.values()]
@@ -217,18 +213,9 @@ def status(held: Held, opened: Any, call: list[Any]) -> None:
 
 def main(first: int, last: int) -> int:
     """Try the seeds; print what each face was held against."""
-    all_of_it: Counter[str] = Counter()
-    wrong = 0
-    for seed in range(first, last):
-        held = tried(seed)
-        all_of_it += held.n
-        wrong += len(held.wrong)
-        for each in held.wrong[:8]:
-            print(f"seed {seed}: {each}", flush=True)
-        if len(held.wrong) > 8:
-            print(f"seed {seed}: {len(held.wrong) - 8} more", flush=True)
-    print(dict(all_of_it), f"{wrong} differ")
-    return wrong
+    every = told(first, last, tried)
+    print(dict(every.n), f"{len(every.wrong)} differ")
+    return len(every.wrong)
 
 
 if __name__ == "__main__":

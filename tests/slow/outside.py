@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal
 from fractions import Fraction
@@ -60,6 +60,7 @@ from disclosure_core.review.reading import read_population
 from tests.engines.test_safer import beside
 from tests.having import people_outside
 from tests.reference.plainly import LIMITS, NOTHING, Data, counter, levels, outside, released, same, table
+from tests.slow.held import Held, told
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -409,12 +410,8 @@ def plain_of(of: Drawn) -> Plain:
     return found
 
 
-@dataclass
-class Held:
+class Plainly(Held):
     """What was held against the plain counter of a seed, and what differs."""
-
-    n: Counter[str] = field(default_factory=Counter)
-    wrong: list[str] = field(default_factory=list)
 
     def same(self, source: str, what: str, found: float, expected: float) -> None:
         self.n[source] += 1
@@ -425,7 +422,7 @@ class Held:
 SIDES = ("members", "non_members", "difference", "R")
 
 
-def of_people(held: Held, source: str, opened: Any, of: Drawn, data: Data) -> None:
+def of_people(held: Plainly, source: str, opened: Any, of: Drawn, data: Data) -> None:
     """Hold figures of members and people outside against the plain counter's."""
     found, keys = opened.attribute_baseline(), opened.identity_baseline()
     for each in (found, keys):
@@ -456,7 +453,7 @@ def of_people(held: Held, source: str, opened: Any, of: Drawn, data: Data) -> No
             held.same(source, f"informative of {target}", row["informative"], wide["DiSCO",]["informative"])
 
 
-def whole_review(held: Held, opened: Any, r: random.Random, of: Drawn) -> None:
+def whole_review(held: Plainly, opened: Any, r: random.Random, of: Drawn) -> None:
     """Have the second counter count everything again, with searches over coarser keys and subsets of them."""
     known = {
         "d": Hierarchy.calendar("month", "year"),
@@ -483,7 +480,7 @@ def whole_review(held: Held, opened: Any, r: random.Random, of: Drawn) -> None:
     held.wrong += [f"verify: {differs}" for differs in found.differ]
 
 
-def in_people(held: Held, opened: Any, of: Drawn, plain: Plain, r: random.Random) -> None:
+def in_people(held: Plainly, opened: Any, of: Drawn, plain: Plain, r: random.Random) -> None:
     """Hold what replicated uniques mean in a population with people whom nobody else is like."""
     rows = [*of.sides[0], *(_stranger(r, dict(row), 0.5) for row in r.choices(of.sides[0], k=30))]
     counts = [r.choice([1, 1, 2, 9]) for _ in rows]
@@ -505,9 +502,9 @@ def in_people(held: Held, opened: Any, of: Drawn, plain: Plain, r: random.Random
             )
 
 
-def tried(seed: int) -> Held:
+def tried(seed: int) -> Plainly:
     """Hold a seed's people outside against the plain counter, from every source."""
-    held, of = Held(), drawn(seed)
+    held, of = Plainly(), drawn(seed)
     plain = plain_of(of)
     data = plain.data()
     for source in (*SOURCES[:2], SOURCES[2 + seed % 2]):
@@ -532,21 +529,11 @@ def tried(seed: int) -> Held:
 
 def main(first: int, last: int) -> int:
     """Try the seeds; print what was held against the plain counter, and what differs."""
-    began, all_of_it, wrong = time.monotonic(), Counter[str](), 0
-    for seed in range(first, last):
-        held = tried(seed)
-        all_of_it += held.n
-        wrong += len(held.wrong)
-        if held.wrong:
-            print(f"seed {seed}: {drawn(seed).words}", flush=True)
-        for each in held.wrong[:8]:
-            print(f"  {each}", flush=True)
-        if len(held.wrong) > 8:
-            print(f"  {len(held.wrong) - 8} more", flush=True)
-    for name in sorted(all_of_it):
-        print(f"{name:90} {all_of_it[name]}")
-    print(f"{last - first} seeds in {time.monotonic() - began:.0f} s, {wrong} differ")
-    return wrong
+    began, every = time.monotonic(), told(first, last, tried, lambda seed: drawn(seed).words)
+    for name in sorted(every.n):
+        print(f"{name:90} {every.n[name]}")
+    print(f"{last - first} seeds in {time.monotonic() - began:.0f} s, {len(every.wrong)} differ")
+    return len(every.wrong)
 
 
 if __name__ == "__main__":
