@@ -192,4 +192,7 @@ def table(found: AttributeBaseline) -> pd.DataFrame:
                 kept |= {n: of_same[n] for n in ("compared", "compared_unique", "informative")}
             kept["conclusions"] = " ".join(s.text for s in sentences(found, target, measure))
             rows.append(kept)
-    return pd.DataFrame(rows)
+    made = pd.DataFrame(rows)
+    if "M_leaked" in made:  # yes, no or neither: never a figure without an answer, also where nothing is evaluated
+        made["M_leaked"] = made["M_leaked"].astype(object).where(made["M_leaked"].notna(), None)
+    return made

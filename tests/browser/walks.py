@@ -495,6 +495,8 @@ class Walk:
     def saved(self) -> Review:
         """Press Save at once, and return what the file holds."""
         before = len(self.files)
+        if self.page.get_by_role("dialog").count():  # it lies over the bar
+            self.page.keyboard.press("Escape")
         for _ in range(3):
             button = self.page.locator(".st-key-status_bar-save button").first
             button.scroll_into_view_if_needed()  # on a long page the bar is out of the window

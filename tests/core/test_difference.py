@@ -32,6 +32,7 @@ from disclosure_core import (
 )
 from disclosure_core.conclusions.difference import Saying, leaked, sentences
 from disclosure_core.conclusions.difference import table as conclusions
+from disclosure_core.export.as_json import rows as in_json
 from disclosure_core.holdout.baseline import PARTS
 from disclosure_core.holdout.differences import MEAN
 from disclosure_core.holdout.parts import PERMUTATIONS, holm, same_keys
@@ -185,6 +186,13 @@ def test_the_table_has_the_parts_of_each_difference_and_m_of_disco_alone(survey)
     context, same = (frame.set_index("target").loc[of_disco.index] for frame in (survey.context, survey.same_keys))
     assert of_disco["gain"].tolist() == context["gain"].tolist()
     assert of_disco[["M", "M_leaked"]].to_numpy().tolist() == same[["points", "leaked"]].to_numpy().tolist()
+
+
+def test_whether_answers_leaked_is_yes_no_or_neither_and_no_figure_also_where_nothing_is_evaluated(survey):
+    assert {type(value) for value in conclusions(survey)["M_leaked"]} == {bool, type(None)}
+    few = baseline(STUDIES["the original itself, all unique"])
+    assert few.same_keys["why"].all()
+    assert [row["M_leaked"] for row in in_json(conclusions(few))] == [None, None]
 
 
 def test_what_is_not_shown_is_at_most_the_upper_end_of_the_interval():
