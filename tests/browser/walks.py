@@ -499,9 +499,10 @@ class Walk:
             self.page.keyboard.press("Escape")
         for _ in range(3):
             button = self.page.locator(".st-key-status_bar-save button").first
-            button.scroll_into_view_if_needed()  # on a long page the bar is out of the window
-            if box := button.bounding_box():
-                self.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            with suppress(Exception):  # drawn anew meanwhile
+                button.scroll_into_view_if_needed()  # on a long page the bar is out of the window
+                if box := button.bounding_box():
+                    self.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
             for _ in range(200):
                 self.page.wait_for_timeout(50)
                 if len(self.files) > before:
