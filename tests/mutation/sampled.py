@@ -64,10 +64,10 @@ ROOMS = {
         "difference", "standing", "beyond_guess", "judged", "answer", "report_sentences", "queue")]),
     "verify": (["verify", "review/verified.py"] + [f"export/{n}.py" for n in (
         "recount", "recount_searches", "recount_membership", "recount_least", "verified")],
-        [f"{CORE}{n}.py" for n in ("verify", "counted_again", "released_together", "evidence")]),
+        [f"{CORE}{n}.py" for n in ("verify", "released_together", "evidence")]),
     "nearness": ([f"{n}.py" for n in (
         "counting/near_misses", "counting/tolerance", "counting/draws", "holdout/near_misses", "results/near_misses", "report/analyses")],
-        [f"{CORE}near_misses.py", f"{CORE}search_reference.py", f"{CORE}receipts.py"]),
+        [f"{CORE}near_misses.py", f"{CORE}receipts.py"]),
     "review": (["review"], [f"{CORE}{n}.py" for n in (
         "queue", "intruders", "sets", "scenarios", "assumptions", "results", "review_value", "settings", "answer",
         "adoption", "answers_file", "codebook", "references", "released_together", "reasons", "verify")]
@@ -90,7 +90,7 @@ ROOMS = {
               + ["tests/cli/test_least_safeguard.py"]),
     "sensitivity": (["sensitivity", "counting/nodes.py", "counting/subsets.py", "counting/target_nodes.py"], [f"{CORE}{n}.py" for n in (
         "anonymity", "combined_release", "hierarchies", "key_subsets", "strongest_intruder", "records", "release_size", "threshold", "report_subsets",
-        "search_reference", "population", "report_strongest")] + ["tests/cli/test_strongest_intruder_command.py"]),
+        "population", "report_strongest")] + ["tests/cli/test_strongest_intruder_command.py"]),
     "records": (["records"], [f"{CORE}records.py", "tests/cli/test_commands.py"]),
     "engines": (["engines", "export/recount_rows.py"]
         + [f"protection/{n}.py" for n in ("in_engine", "seen_there", "written", "usefulness_there")],
