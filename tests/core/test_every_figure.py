@@ -137,10 +137,10 @@ def close(frame, expected):
 
 def check_one_way(finding, expected):
     every = [] if finding is None else [finding, *finding.also]
-    names = ("n_level", "pct_level", "n_disclosive", "n_disclosive_level", "pct_disclosive")
     assert len(every) == len(expected)
     for f in every:
-        assert all(same(getattr(f, name), expected[f.level][name]) for name in names)
+        assert all(same(getattr(f, name), figure) for name, figure in expected[f.level].items())
+        assert f.guessable == (expected[f.level]["pct_of_all"] > 50)
     counts = [f.n_disclosive_level for f in every]
     assert counts == sorted(counts, reverse=True)
 

@@ -23,7 +23,8 @@ from disclosure_core import (
 from disclosure_core.records.listing import listed_records
 from disclosure_core.records.look_up import matching
 from disclosure_core.sensitivity.contributions import BINS, bin_labels, by_level, by_size
-from tests.core.test_every_figure import COLUMNS, TARGETS, cases, frame
+from tests.core.test_every_figure import COLUMNS, TARGETS, cases, exclusions_of, frame
+from tests.reference import plainly
 
 
 def people(records, keys):
@@ -154,11 +155,17 @@ def test_replicated_uniques_are_those_that_repu_counts(case):
 @pytest.mark.slow
 @given(cases())
 def test_contributions_sum_to_disco(case):
-    original, synthetic, (settings, *_) = case
+    original, synthetic, (settings, out, *_) = case
     study = Study(frame(original), [frame(side) for side in synthetic])
     found = assess(study, settings)
+    data, keys = plainly.data(original, synthetic), [name for name in COLUMNS if name in settings.keys]
     for target in TARGETS:
         risk = found.targets[target]
+        plain, left = plainly.target(data, keys, target, exclusions_of(out, target)), Counter()
+        for (q, t), n in plain.d_left.items():
+            left.update(
+                {(name, data.label(name, level)): n for name, level in zip((*keys, target), (*q, t), strict=True)}
+            )
         whole = np.mean([t.loc["DiSCO", "remaining"] for t in risk.exclusions])
         records = [at_risk(c).frame() for c in risk.counted]
         for side, at in (("original", -3), ("synthetic", -2)):
@@ -176,6 +183,9 @@ def test_contributions_sum_to_disco(case):
             assert dict(zip(rows["level"], rows["records"] * len(records), strict=True)) == pytest.approx(counted)
             if whole:
                 assert rows["pct"].sum() == pytest.approx(100)
+            assert rows["pct_of_level"].tolist() == pytest.approx(
+                [100 * r.records / left[name, r.level] for r in rows.itertuples()]
+            )
 
 
 def test_the_classes_of_cells_are_named_by_their_ends():

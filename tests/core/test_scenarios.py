@@ -23,6 +23,10 @@ BASE = assess(STUDY, Settings(keys=demo.KEYS, groups=demo.GROUPS))
 @pytest.mark.slow
 def test_the_five_columns_of_the_paper():
     five = paper_scenarios(BASE)
+    levels = Exclusions(target_levels=flagged_levels(BASE))
+    missing = replace(levels, missing_targets=frozenset(BASE.targets), missing_keys=frozenset(demo.KEYS))
+    out = [Exclusions(), levels, missing, replace(missing, denominator_limit=1), Exclusions(denominator_limit=1)]
+    assert [scenario.exclusions for scenario in five] == out
     table = side_by_side(assessed(STUDY, BASE, five))
     assert [name for name, _ in table.columns[1::2]] == [s.name for s in five]
     for scenario in five:

@@ -27,10 +27,10 @@ from disclosure_core.report import attributes, exclusions, flags, identity, page
 from disclosure_core.results.catalogue import every
 from disclosure_core.review.assumptions import QUESTIONS
 from pages.review import bench
-from tests.core.test_counted_again import LIMITS, Counts, acting, asked, there
-from tests.core.test_counted_again import left_out as some_left_out
-from tests.core.test_counted_again import tables as some_tables
 from tests.pages.conftest import App
+from tests.reference.counts import LIMITS, Counts, acting, asked, there
+from tests.reference.counts import left_out as some_left_out
+from tests.reference.counts import tables as some_tables
 from tests.reports import Look, assemble
 
 pytestmark = pytest.mark.slow
