@@ -11,10 +11,10 @@ from functools import cache
 
 import pyarrow as pa
 
-from disclosure_core.verify import counter, levels, near, outside, released
+from disclosure_core.verify import counter, levels, near, outside, released, useful
 from disclosure_core.verify.levels import Data
 
-__all__ = ["Data", "counter", "levels", "near", "outside", "released"]
+__all__ = ["Data", "counter", "levels", "near", "outside", "released", "useful"]
 
 LIMITS = {"one_way": (50, 90), "two_way": (4, 80)}
 NOTHING = {"levels": (), "missing_target": False, "missing_keys": (), "pairs": (), "limit": None}
