@@ -29,6 +29,7 @@ from disclosure_core import (
     split,
     start_demonstration,
 )
+from disclosure_core.conclusions.difference import table as conclusions
 from disclosure_core.data.coded import CodedTable
 from disclosure_core.data.joint_column import UNMATCHED
 from disclosure_core.holdout.baseline import MEASURES
@@ -92,13 +93,18 @@ def with_holdout(draw):
 def test_against_the_plain_counter(case):
     training, synthetic, holdout, (settings, out, *_) = case
     keys = [name for name in COLUMNS if name in settings.keys]
-    of = partition(frame(training), frame(holdout), [frame(side) for side in synthetic])
-    figures = attribute_baseline(of, settings).figures
+    of = partition(frame(training), frame(holdout), [frame(side) for side in synthetic], random=True)
+    found = attribute_baseline(of, settings)
+    figures, told = found.figures, conclusions(found).set_index(["target", "measure"])
     assert figures.columns[:5].tolist() == ["target", "measure", "synthesis", "members", "non_members"]
     figures = figures.set_index(["target", "measure", "synthesis"])
     data = plainly.data(training, synthetic, holdout)
     for name in TARGETS:
-        rows, _ = outside.beside_outside(plainly.target(data, keys, name, exclusions_of(out, name)))
+        rows, wide = outside.beside_outside(plainly.target(data, keys, name, exclusions_of(out, name)))
+        for (measure,), expected in wide.items():
+            row = told.loc[(name, measure)]
+            expected = {column: value for column, value in expected.items() if column in row.index}
+            assert row[list(expected)].astype(float).to_dict() == pytest.approx(expected, abs=1e-9, nan_ok=True)
         for (measure, i), expected in rows.items():
             row = figures.loc[(name, measure, i or MEAN)]
             assert row[list(expected)].to_dict() == pytest.approx(expected, abs=1e-9, nan_ok=True)

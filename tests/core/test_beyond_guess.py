@@ -6,27 +6,21 @@ import csv
 import io
 import json
 from collections import Counter
-from fractions import Fraction
 from pathlib import Path
 
 import pandas as pd
 import pytest
-from hypothesis import assume, given, reject, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings
 
 from disclosure_core import (
-    DisclosureError,
     Exclusions,
     Holdout,
-    NotEvaluated,
     Settings,
     Study,
     assess,
     demo,
     demonstration_holdout,
-    read_holdout,
     start_demonstration,
-    start_tables,
 )
 from disclosure_core.conclusions import guess
 from disclosure_core.counting.claims import LEVELS
@@ -237,37 +231,3 @@ def test_people_outside_have_a_gain_too():
     assert told["gain_outside"].to_dict() == context["gain_outside"].to_dict()
     (table,) = [b for b in blocks(assemble(opened, Look())) if b.columns[:2] == ("Target", "Gain, members")]
     assert {row[0]: row[1:] for row in table.rows}["marital"] == ("9.08", "7.05", "0.42", "0.34")
-
-
-@pytest.mark.slow
-@given(
-    st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from("xyz")), min_size=3, max_size=25),
-    st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("xyz")), min_size=1, max_size=25),
-    st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("xyz")), min_size=2, max_size=25),
-)
-def test_their_gain_is_that_of_a_dictionary(original, synthetic, outside):
-    frame = pd.DataFrame(original, columns=["k", "t"])
-    held = pd.DataFrame(outside, columns=["k", "t"])
-    assume(set(held["k"]) & set(frame["k"]) and set(held["t"]) <= set(frame["t"]))
-    opened = start_tables(frame, [pd.DataFrame(synthetic, columns=["k", "t"])])
-    opened = opened.with_review(opened.review.with_settings(Settings(keys=("k",), targets=("t",))))
-    reading, source = read_holdout("h.csv", held.to_csv(index=False).encode())
-    try:
-        found = opened.with_holdout(reading, source).attribute_baseline()
-    except DisclosureError:
-        reject()
-    assume(not isinstance(found, NotEvaluated))
-    says = {}
-    for key, level in synthetic:
-        says.setdefault(key, set()).add(level)
-    claims = [(next(iter(says[k])), own) for k, own in outside if len(says.get(k, ())) == 1]
-    said, true = Counter(c for c, _ in claims), Counter(own for _, own in claims)
-    right = sum(c == own for c, own in claims)
-    row = found.context.iloc[0]
-    if not claims:
-        assert row["gain_outside"] == 0
-        return
-    chance = Fraction(sum(said[t] * true[t] for t in said), len(claims))
-    assert row["gain_outside"] == pytest.approx(float(100 * (right - chance) / len(outside)), abs=1e-9)
-    if chance < len(claims):
-        assert row["kappa_outside"] == pytest.approx(float((right - chance) / (len(claims) - chance)), abs=1e-9)
