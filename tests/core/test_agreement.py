@@ -132,6 +132,19 @@ def test_a_mend_is_offered_and_mends(kinds, original, synthetic, cause):
     assert [m.kinds for m in found(frames[::-1], labels).mismatches] == [kinds]
 
 
+def test_the_table_has_the_least_and_the_most_of_several_syntheses():
+    sides = [long("abcde"), long("abcxy"), long("abcde"), long("aaaaz")]
+    (row,) = found(pair(*sides)).table().to_dict("records")
+    original, *syntheses = ([*side] for side in sides)
+    one_way, other = (
+        [100 * sum(v in b for v in a) / len(a) for a, b in met]
+        for met in ([(original, s) for s in syntheses], [(s, original) for s in syntheses])
+    )
+    ends = {"original_min": 20, "original_max": 100, "synthetic_min": 60, "synthetic_max": 100}
+    assert [*ends.values()] == [min(one_way), max(one_way), min(other), max(other)]
+    assert row == {"column": "x"} | ends
+
+
 def test_a_missing_code_that_somebody_told_is_an_answer_and_no_empty_cell():
     original, synthetic = pair(long([1, 2, 3, 5, -9]), long([1, 2, 3, 5, None]))
     study = Study(original, [synthetic])

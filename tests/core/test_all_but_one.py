@@ -2,6 +2,8 @@
 
 # Inside: the figures without each key, and their sentence, have no face of their own.
 
+import re
+
 import pytest
 
 from disclosure_core import Exclusions, Settings, assess, demo, search_subsets
@@ -42,6 +44,17 @@ def test_the_figure_has_all_keys_on_top_then_the_key_that_matters_most(study):
     ]  # fmt: skip
     assert plot.bars[0].figure == "7.03 (25.06)"
     assert all_but_one.finding(frame) == "Without age, repU falls from 7.03 to 0.00 %"
+
+
+@pytest.mark.parametrize("moves", [(0.5, 0, -2.25, -7), (10.5, -0.5, 3, 0.25)])
+def test_each_bar_tells_by_how_much_the_others_move(study, moves):
+    frame = identity_without_each(study, Settings(keys=demo.KEYS))
+    frame["repU"] = [7, *(7 + move for move in moves)]
+    every, *rest = all_but_one.describe(frame, study.n_original).bars
+    for bar in rest:
+        moved = re.fullmatch(r"repU changes by ([+−][\d.]+|0\.00) percentage points", bar.told)
+        assert moved is not None, bar.told
+        assert float(moved[1].replace("−", "-")) == bar.value - every.value
 
 
 def test_an_axis_of_figures_that_are_all_0_is_of_whole_numbers(study):

@@ -106,6 +106,7 @@ def test_the_demonstration_agrees_with_assessments():
         np.testing.assert_allclose(row[list(IDENTITY)].astype(float), risk.identity.mean(), atol=1e-9)
         for target in ("income", "marital"):
             rows = found.of(target)
+            assert [*rows.index] == [*range(15)]
             row = rows[rows["keys"].isin([ordered])].iloc[0]
             assert row["DiSCO"] == pytest.approx(risk.targets[target].figures("DiSCO").mean(), abs=1e-9)
 

@@ -411,6 +411,8 @@ def test_what_counts_is_the_motive_or_else_the_largest():
     assert by_beta.nunique() == 3
     assert membership(of, settings, GATE).decisive()["worst_F_rel"] == by_beta.max()
     assert membership(of, settings, replace(GATE, motive=Motive.PROFIT)).decisive()["beta"] == 2
+    shown = membership(of, settings, GATE)._repr_html_()
+    assert [f"<td>{worst:.4f}</td>" in shown for worst in by_beta] == [True] * 3
 
 
 def test_all_keys_with_their_intervals():

@@ -18,6 +18,7 @@ from disclosure_core import (
     Exclusions,
     Holdout,
     NotEvaluated,
+    Review,
     Settings,
     Study,
     assess,
@@ -265,6 +266,14 @@ def test_a_review_gives_both_and_keeps_them():
     assert NearMisses.of(limited, target="household").why.startswith("Near misses are not evaluated")
     with pytest.raises(DisclosureError, match="not among those assessed"):
         NearMisses.of(opened, target="nobody")
+
+
+@pytest.mark.parametrize(("m", "band"), [(1, ""), (2, "smallest to largest synthesis")])
+def test_the_curve_has_a_band_where_there_are_several_syntheses(m, band):
+    opened = Review.of(demo.KEYS).open(demo.original(), demo.syntheses()[:m])
+    plot = NearMisses.of(opened, target="household").figure()
+    has = {curve.name: bool(curve.low) for curve in plot.panels[0].curves}
+    assert (plot.band, has.pop("synthetic"), any(has.values())) == (band, m > 1, False)
 
 
 def test_members_of_other_figures_than_the_assessment_are_not_shown(monkeypatch):

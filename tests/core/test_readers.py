@@ -72,6 +72,16 @@ def test_text(encoding, delimiter, decimal, ending):
     same(one(gzip.compress(data), "survey.csv.gz").frame)
 
 
+@pytest.mark.parametrize("name", ["", " ", "  ", "Unnamed: 0"])
+def test_what_numbers_the_rows_is_said_to_have_no_name_where_it_is_blank(name):
+    reading = one(f'"{name}","a","b"\n1,x,2\n2,y,3\n'.encode(), "s.csv")
+    assert list(reading.frame) == ["a", "b"]
+    called = f"is called {name!r}" if name.strip() else "has no name"
+    assert [n for n in reading.notes if "only numbers" in n] == [
+        f"The first column {called} and only numbers the rows: ignored."
+    ]
+
+
 @pytest.mark.parametrize(
     ("cells", "dtype", "values"),
     [

@@ -160,6 +160,27 @@ def test_the_axis_of_page_1_is_there_where_nothing_can_be_learnt():
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("share", "limit"), [(4, None), (6, 2), (7, None), (13, 31), (31, 30), (61, 99), (100, None)])
+def test_the_axis_of_page_1_reaches_every_mark_in_at_most_six_steps(share, limit):
+    known, others = [("a", "x")] * (2 * share), [("b", "x"), ("b", "y")] * (100 - share)
+    people = pd.DataFrame([*known, *others], columns=["k", "t"])
+    opened = start_tables(people, {"one": [people]})
+    opened = opened.with_holdout(*read_holdout("h.csv", people.to_csv(index=False).encode()))
+    limits = Limits() if limit is None else Limits(disco=Limit(limit, 1))
+    opened = opened.with_review(replace(opened.review.with_settings(Settings(keys=("k",))), limits=limits))
+    (page1,) = [b for b in blocks(assemble(opened, Look())) if b.marks]
+    marks = [
+        v for m in page1.marks if m for v in (m.original, m.members, m.outside, m.before, m.limit) if v is not None
+    ]
+    largest = round(max(marks), 9)  # a share of people outside is 7.000000000000001
+    assert largest == max(share, limit or 0)
+    end, step = page1.scale
+    assert end - step < largest <= end
+    assert end / step in range(1, 7)
+    assert all(largest > 6 * finer for finer in (1, 2, 5, 10) if finer < step)
+
+
+@pytest.mark.slow
 def test_lines_of_one_row_of_page_1_stand_nearer_than_those_of_two():
     """Names of many words fill several lines, and no row goes on over a page."""
     names = [f"first{i} second word after word of a name that goes on and on to the last{i}" for i in range(MOST_ROWS)]

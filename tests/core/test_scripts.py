@@ -328,6 +328,16 @@ def test_r_can_parse_it(tmp_path, name):
     subprocess.run(["Rscript", "-e", check], cwd=tmp_path, check=True, capture_output=True)
 
 
+@pytest.mark.parametrize("names", [["one.csv"], ["two.csv", "one.csv"], ["two.csv", "one.csv", "three.csv"]])
+def test_the_r_script_reads_every_synthesis_in_its_order(tmp_path, names):
+    frame = pd.DataFrame({"k": ["a", "b"] * 10, "t": ["x", "y"] * 10})
+    for name in ("o.csv", *names):
+        frame.to_csv(tmp_path / name, index=False)
+    script = scripts.r_of(opened_in(tmp_path, "o.csv", *names, settings=Settings(keys=("k",))))
+    listed = ", ".join(f'"{name}"' for name in names)
+    assert f"lapply(c({listed}), read_all)" in script
+
+
 @pytest.mark.slow
 def test_the_r_script_says_what_it_does_not_repeat(tmp_path):
     demo.original().to_csv(tmp_path / "o.csv", index=False)

@@ -27,6 +27,13 @@ def test_of_columns_that_are_all_commonly_known_one_is_left_as_the_target():
     assert suggest_keys(study(sex=columns["sex"])) == ()
 
 
+@pytest.mark.parametrize(("label", "known"), [("Sex of the teacher", True), ("Distance to the school", False)])
+def test_a_label_says_the_same_in_capitals(label, known):
+    data = study(q1=list("mf") * 30, t=list("abcdef") * 10)
+    found = [[key.column for key in suggest_keys(data, {"q1": as_})] for as_ in (label, label.upper(), label.title())]
+    assert found == [["q1"] * known] * 3
+
+
 def test_texts_that_may_be_missing():
     frame = pd.DataFrame(
         {"x": ["1", "NA", "NA", "3"], "y": ["a", " . ", "None", None], "z": [1, 2, 3, 4], "w": list("abcd")}

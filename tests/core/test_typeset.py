@@ -56,6 +56,14 @@ def test_groups_and_digits_stand_in_latex_and_units_in_the_note():
     assert rows[-1][2] == "{--}"
 
 
+@given(st.lists(st.text("aB1", min_size=1, max_size=12), min_size=1, max_size=12))
+def test_a_label_is_words_of_the_caption_with_single_dashes(words):
+    (label,) = re.findall(r"\\label\{tab:(.*)\}", to_latex(FRAME, {}, ", ".join(words)).decode())
+    assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", label)
+    assert "-".join(words).lower().startswith(label)
+    assert min(len("-".join(words)), 39) <= len(label) <= 40
+
+
 def test_a_table_that_fits_no_column_spans_both_and_one_that_fits_no_page_has_parts():
     def shape(n_columns, n_rows=3):
         frame = pd.DataFrame(

@@ -56,6 +56,7 @@ def test_one_synthesis_alone(app, base):
     assert table(app).loc["DiSCO", "before"] == as_shown(risk.figures("DiSCO").mean())
     each = app.frame("synthesis")
     assert each["DiSCO"].tolist() == as_shown(risk.figures("DiSCO").tolist())
+    assert "**Each synthesis**" in app.text()
     app.act("review.card", {"target": "abroad", "synthesis": 2}).tab("review.view", "Figures")
     assert table(app).loc["DiSCO", "before"] == as_shown(risk.figures("DiSCO")[2])
     assert table(app).loc["repU", "before"] == as_shown(risk.identity["repU"].iloc[2])
