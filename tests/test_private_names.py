@@ -40,6 +40,7 @@ PLACE = "server/test_uploads.py::test_where_a_file_may_be_put_is_told_though_a_r
 PARTS = "browser/test_fast_clicks.py::test_roles_clicked_and_a_reason_typed_at_once_are_all_kept"
 DRAWN = "pages/test_drawn.py::test_what_an_overtaken_run_told_is_told_again_however_late"
 WHOLE = "server/test_turns.py::test_an_answer_leaves_whole_and_not_message_by_message"
+FORGOTTEN = "browser/test_hands.py::test_a_change_taken_back_while_the_browser_is_slow_to_hear_is_drawn"
 INTERRUPTED = "server/test_engines.py::test_a_closed_tab_ends_what_the_engine_still_counts"
 CUT = "server/test_threats.py::test_an_upload_cut_in_mid_transfer_leaves_nothing"
 SO_MANY = "server/test_left.py::test_so_many_sessions_are_kept_and_each_for_its_time"
@@ -117,6 +118,10 @@ TABLE = [
     ),
     Private(RUNS, "streamlit.runtime.app_session:AppSession", "flush_browser_queue", WHOLE),
     Private(RUNS, "streamlit.runtime.session_manager:SessionClientDisconnectedError", "", WHOLE),
+    # What a browser has forgotten is sent whole.
+    Private(RUNS, "streamlit.runtime.forward_msg_cache:create_reference_msg", "", FORGOTTEN),
+    Private(RUNS, "streamlit.proto.ForwardMsg_pb2:ForwardMsg", "hash metadata", FORGOTTEN),
+    Private(RUNS, "streamlit.runtime.session_manager:ActiveSessionInfo", "client session", FORGOTTEN),
     # The answer to where a file may be put is not dropped; the scripts of our parts are found.
     Private(RUNS, "streamlit.runtime.forward_msg_queue:ForwardMsgQueue", "clear _queue", PLACE),
     Private(RUNS, "streamlit.components.v2.get_bidi_component_manager:get_bidi_component_manager", "", PARTS),

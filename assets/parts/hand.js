@@ -38,7 +38,11 @@ function keep(parts, name, mime) {
   setTimeout(() => URL.revokeObjectURL(url), 60000)
 }
 
-const here = me => me.root?.isConnected
+// The page that is left and the one that comes both draw a button for a moment, in no order: it is where it stays.
+function here(me) {
+  if (!me.root?.isConnected) Object.assign(me, me.places.find(place => place.root.isConnected))
+  return me.root?.isConnected
+}
 const drawing = () => document.querySelector("[data-testid=stApp]")?.dataset.testScriptState === "running"
 
 function tell(me) {
@@ -53,6 +57,7 @@ function ask(me) {  // what leaving the fields has set off is sent before the qu
 }
 
 function go(me) {
+  here(me)
   if (me.head.disabled) return
   if (me.waiting) { me.again = me.again || me.touched; return }  // a second click asks nothing new, unless all else was touched
   me.waiting = ++me.n; me.touched = false; me.pause = AGAIN; me.says = ""; me.at = -AGAIN; me.asked = false
@@ -175,14 +180,16 @@ function build(me, parent) {
 export default function ({ data, parentElement, setStateValue }) {
   const [head, body] = unpack(data), now = performance.now()
   let me = MINE.get(head.key)
-  if (!me) MINE.set(head.key, (me = { n: 0, waiting: 0, tries: 0, inputs: 0, left: 0, told: 0, says: "", at: 0, released: -1000, pause: AGAIN, got: null, seen: now }))
+  if (!me) MINE.set(head.key, (me = { places: [], n: 0, waiting: 0, tries: 0, inputs: 0, left: 0, told: 0, says: "", at: 0, released: -1000, pause: AGAIN, got: null, seen: now }))
   if (me.head && me.head.of !== head.of) {  // other data, or a server that was started again: it knows of no question
     Object.assign(me, { n: 0, waiting: 0, got: null, again: false, fetching: "", told: me.inputs, left: me.inputs, says: me.waiting ? head.lost : "" })
   }
   if (me.waiting && !here(me) && now - me.seen > LEFT) me.waiting = 0
-  Object.assign(me, { head, send: setStateValue, root: parentElement.host ?? parentElement, seen: now })
   if (!parentElement.querySelector("button")) build(me, parentElement)
-  me.button = parentElement.querySelector("button"); me.live = parentElement.querySelector(".live")
+  const [button, live] = ["button", ".live"].map(which => parentElement.querySelector(which))
+  const place = { head, send: setStateValue, root: parentElement.host ?? parentElement, button, live }
+  me.places = [place, ...me.places.filter(other => other.root !== place.root && other.root.isConnected)]
+  Object.assign(me, place, { seen: now })
   const of = it => it && it.page === PAGE ? it.n : 0
   if (head.heard && head.heard.page === PAGE) me.told = Math.max(me.told, head.heard.inputs)
   me.doing = me.waiting > 0 && of(head.begun) === me.waiting

@@ -46,6 +46,7 @@ def prepare() -> None:
     streamlit_private.keep_the_page_chosen()
     streamlit_private.take_turns()
     streamlit_private.send_whole_answers()
+    streamlit_private.refer_to_what_is_there()
 
 
 def of_c(function: str, *given: int) -> None:

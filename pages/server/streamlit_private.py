@@ -12,13 +12,15 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from threading import RLock
 from typing import TYPE_CHECKING, Any
-from weakref import WeakValueDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
+import streamlit as st
 from streamlit.components.v2.get_bidi_component_manager import get_bidi_component_manager
 from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.runtime import Runtime
 from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.forward_msg_cache import create_reference_msg
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from streamlit.runtime.scriptrunner import ScriptRunner, StopException, get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, ScriptRequests, ScriptRequestType
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
 
     from streamlit.proto.ClientState_pb2 import ClientState
     from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+    from streamlit.runtime.session_manager import ActiveSessionInfo, SessionClient
 
 _LOG = logging.getLogger(__name__)
 STOPPED = StopException  # by st.stop
@@ -262,6 +265,52 @@ def send_whole_answers() -> None:
     Runtime._enqueued_some_message = told  # type: ignore[method-assign]  # noqa: SLF001
     AppSession.flush_browser_queue = flushed  # type: ignore[method-assign]
 
+
+def refer_to_what_is_there() -> None:
+    """Let a large element be named in place of sent only where the browser still has it when its name arrives.
+
+    A browser says with each click which large elements it has, and forgets those that two runs did not draw. Streamlit
+    took its word for a run that came after another: when that one ended, the browser had forgotten, and drew nothing
+    any more. What a line carried is all that a browser goes by, so the server knows it.
+    """
+    ask, send = AppSession.request_rerun, Runtime._send_message  # noqa: SLF001
+
+    def asked(self: AppSession, client_state: ClientState | None) -> None:
+        if client_state is not None:
+            self.says_it_has = frozenset(client_state.cached_message_hashes)  # type: ignore[attr-defined]
+            del client_state.cached_message_hashes[:]  # no run goes by it
+        ask(self, client_state)
+
+    def sent(self: Runtime, session_info: ActiveSessionInfo, msg: ForwardMsg) -> None:
+        has = _HAS.setdefault(session_info.client, _Has())
+        send(self, session_info, has.short(msg, getattr(session_info.session, "says_it_has", frozenset())))
+
+    AppSession.request_rerun = asked  # type: ignore[method-assign]
+    Runtime._send_message = sent  # type: ignore[method-assign]  # noqa: SLF001
+
+
+@dataclass
+class _Has:
+    """Which large elements a line carried, each with how many runs had ended when it last did; and how many have."""
+
+    carried: dict[str, int] = field(default_factory=dict)
+    ended: int = 0
+
+    def short(self, message: ForwardMsg, says: frozenset[str]) -> ForwardMsg:
+        """Return a message as it leaves: its name alone, where the browser has it by what it says and by the count."""
+        if message.WhichOneof("type") == "script_finished":  # some count in no browser: it then has more than here
+            self.ended += 1
+            last = self.ended - st.get_option("global.maxCachedMessageAge")
+            self.carried = {name: at for name, at in self.carried.items() if at >= last}
+        if not message.metadata.cacheable:
+            return message
+        has = message.hash in self.carried and message.hash in says
+        self.carried[message.hash] = self.ended
+        return create_reference_msg(message) if has else message
+
+
+_HAS: WeakKeyDictionary[SessionClient, _Has] = WeakKeyDictionary()
+"""By the line of a browser."""
 
 TURNS = turns.Turns()
 

@@ -1,9 +1,11 @@
 """Hands that are faster than the server lose nothing; `python -m tests.browser.walks` walks at random, for as long as asked."""
 
 import re
+import time
 
 import pytest
 from playwright.sync_api import expect
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from disclosure_core import Review, demo
 from tests.browser import driving
@@ -134,3 +136,37 @@ def test_undo_on_review_back_to_no_key_keeps_the_bar_and_says_what_is_missing(vi
     assert saved(tab).keys == ()
     tab.press("Redo").page.locator(".bench tbody tr").first.wait_for()
     assert saved(tab).keys == ("sex",)
+
+
+def test_a_change_taken_back_while_the_browser_is_slow_to_hear_is_drawn(browser, address):
+    """Page 1 of before was forgotten by the browser when it came again, of which its own click had not known."""
+    tab, late, slow = driving.Visitor(browser, address), [], []
+
+    def line(of_page):
+        server = of_page.connect_to_server()
+        of_page.on_message(lambda message: server.send(message))
+        server.on_message(lambda message: late.append((of_page, message)) if slow else of_page.send(message))
+
+    tab.page.route_web_socket(re.compile("/_stcore/stream"), line)
+    tab.open().press("Open the demonstration survey").go("Report")
+    title, page_1 = tab.page.get_by_label("Title", exact=True), tab.page.locator("img[src^='data:image/png']").first
+    drawn = page_1.get_attribute("src")
+    title.fill("One")
+    title.press("Enter")
+    expect(page_1).not_to_have_attribute("src", drawn, timeout=driving.PATIENCE)
+    tab.settle()
+    slow.append(True)
+    for ended, words in enumerate(("Two", ""), 1):
+        title.fill(words)
+        title.press("Enter")
+        until = time.monotonic() + driving.PATIENCE / 1000
+        while sum(ForwardMsg.FromString(message).HasField("script_finished") for _, message in late) < ended:
+            assert time.monotonic() < until
+            tab.page.wait_for_timeout(50)
+    assert any(ForwardMsg.FromString(message).HasField("ref_hash") for _, message in late)  # what is there is not sent
+    for of_page, message in late:
+        of_page.send(message)
+    slow.clear()
+    expect(page_1).to_have_attribute("src", drawn, timeout=driving.PATIENCE)
+    tab.settle().close()
+    assert tab.complaints == []

@@ -882,3 +882,25 @@ def test_rows_are_copied_and_handed_out_in_the_order_and_with_the_heads_that_sta
         leave()
         page.locator("details:not([open])").wait_for(state="attached")
     page.wait_for_function("document.querySelector('[role=status]').textContent === ''")
+
+
+def test_a_button_that_two_pages_draw_for_a_moment_asks_from_where_it_stays(stage):
+    page = stage.page
+    for where in ("comes", "left"):  # the page that is left is drawn once more
+        page.evaluate(
+            """async where => {
+                const part = (await import('/hand.js')).default;
+                window.told ??= [];
+                const parentElement = document.body.appendChild(document.createElement('div'));
+                parentElement.id = where;
+                const head = { key: 'save', of: 'review', label: 'Save', doing: 'Saving …' };
+                const data = new TextEncoder().encode(`${JSON.stringify(head)}\n`);
+                part({data, parentElement, setStateValue: (what, value) => told.push([where, value.n])});
+            }""",
+            where,
+        )
+    page.evaluate("document.getElementById('left').remove()")
+    page.locator("#comes button").click()
+    page.clock.run_for(1000)
+    assert stage.told() == [["comes", 1]]
+    assert page.locator("#comes .words").text_content() == "Saving …"

@@ -500,7 +500,8 @@ class Walk:
         for _ in range(3):
             button = self.page.locator(".st-key-status_bar-save button").first
             with suppress(Exception):  # drawn anew meanwhile
-                button.scroll_into_view_if_needed()  # on a long page the bar is out of the window
+                # On a long page the bar is out of the window, or below the navigation.
+                button.evaluate("button => button.scrollIntoView({ block: 'center' })")
                 if box := button.bounding_box():
                     self.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
             for _ in range(200):
