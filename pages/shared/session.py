@@ -151,9 +151,7 @@ def bound(key: str, value: Any, take: Callable[[Any], None], words: str = "") ->
     line = st.context.headers.get(_LINE, "")
     at, says = told.get(key, _Told("", "", now, 0, _NOTHING)), st.session_state.get(key, _NOTHING)
     differs = new or says != value or (at.line, at.words) != (line, words)
-    late = (
-        says == at.before and now - at.when >= _HEARD
-    )  # as before it was told: this message left before that was heard
+    late = says == at.before and now - at.when >= _HEARD  # as before it was told: it left before that was heard
     if differs or late or not drawn().came_whole(at.n):  # however long ago: a run that was overtaken told nobody
         before = says if says != value else _NOTHING if late else at.before
         at = told[key] = _Told(line, words, now, n, before)
