@@ -73,6 +73,14 @@ def test_the_section_says_what_was_asked_and_which_chain_was_taken(opened, judge
     )
 
 
+def test_the_sentence_names_the_column_that_loses_most_where_one_does(judged):
+    assert {bool(point.column) for point in judged.points} == {False, True}
+    for point in judged.points:
+        most = f"; most in {point.column!r}, {fixed(point.largest, 1)} %" if point.column else ""
+        said = replace(judged, points=(point,)).sentence
+        assert said.endswith(f"; detail lost: {fixed(point.detail_lost, 1)} %{most}.")
+
+
 def test_where_nothing_was_searched_there_is_no_section(opened):
     none = opened.with_review(replace(opened.review, searched=frozenset()))
     assert "The least safeguard" not in texts(appendix(assemble(none, Look())))
