@@ -19,11 +19,14 @@ from disclosure_core.sensitivity.strongest_intruder import MEASURES as SEARCHED
 from disclosure_core.sensitivity.strongest_intruder import OF_KEYS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     import pandas as pd
 
     from disclosure_core.review.opened import Opened
+
+NO_IDENTIFIER = NotEvaluated("No column looks like an identifier.", "")
+"""Why a condition on identifiers is not evaluated: nothing was counted that could be 0."""
 
 THE_KEYS = "the keys"
 ALL_COLUMNS = "all columns"
@@ -110,6 +113,8 @@ def condition(text: str) -> Callable[[Opened], list[str]]:
         search = values if isinstance(values, _StoppedEarly) else None
         if isinstance(values, NotEvaluated):
             return [f"{written} is not evaluated: {values.why}"]
+        if asked.what in (*BASELINE, SAME_KEYS) and THE_KEYS not in values:
+            why = {**lacking_outside(opened), **why}
         if asked.target is not None:
             if asked.target in why:
                 return [f"{written} is not evaluated: {why[asked.target]}"]
@@ -236,7 +241,7 @@ def _copied(opened: Opened, what: str) -> _Values:
 
     if what == "identifiers":
         largest = real_values(opened.study()).groupby("column", sort=False)["share"].max()
-        return {str(name): float(share) for name, share in largest.items()}
+        return {str(name): float(share) for name, share in largest.items()} or NO_IDENTIFIER
     found = opened.copies()
     return found if isinstance(found, NotEvaluated) else {ALL_COLUMNS: float(found.records["share"].mean())}
 
@@ -254,15 +259,20 @@ def _baseline(opened: Opened, measure: str, what: str) -> _Values:
         keys = opened.identity_baseline()
         return keys if isinstance(keys, NotEvaluated) else {THE_KEYS: float(keys.summary()[what].iloc[0])}
     found = opened.attribute_baseline()
-    return found if isinstance(found, NotEvaluated) else _column(found.summary(measure), what)
+    return found if isinstance(found, NotEvaluated) else _of_every(opened, found.summary(measure), what)
 
 
 def _same_keys(opened: Opened) -> _Values:
     found = opened.attribute_baseline()
     if isinstance(found, NotEvaluated):
         return found
-    evaluated = found.same_keys[found.same_keys["why"] == ""]
-    return dict.fromkeys(opened.assessment().targets, float("nan")) | _column(evaluated, "points")
+    return _of_every(opened, found.same_keys[found.same_keys["why"] == ""], "points")
+
+
+def lacking_outside(opened: Opened) -> Mapping[str, str]:
+    """Return, by target that people outside cannot serve in, a sentence that says why."""
+    found, targets = opened.printed.attribute_baseline(), opened.printed.assessment().targets
+    return {} if isinstance(found, NotEvaluated) else {n: why for n, why in found.lacking.items() if n in targets}
 
 
 def _membership(opened: Opened, what: str) -> _Values:
@@ -316,6 +326,11 @@ def _after(opened: Opened, measure: str) -> _Values:
     if not opened.review.steps:
         return NotEvaluated("No safeguard is taken.", "")
     return _over(opened.after_safeguards(), measure, "mean")
+
+
+def _of_every(opened: Opened, frame: pd.DataFrame, name: str) -> dict[str, float]:
+    """Return a column by target; a target without a row has no answer."""
+    return dict.fromkeys(opened.assessment().targets, float("nan")) | _column(frame, name)
 
 
 def _column(frame: pd.DataFrame, name: str) -> dict[str, float]:

@@ -8,17 +8,18 @@ import numpy as np
 import pandas as pd
 
 from disclosure_core.cli.asked import names
+from disclosure_core.cli.conditions import NO_IDENTIFIER, lacking_outside
 from disclosure_core.errors import DisclosureError, not_found
 from disclosure_core.export.figures_file import ASKED, IDS
 from disclosure_core.export.tables import names as names_of
 from disclosure_core.export.tables import of_name, of_review
 from disclosure_core.results import TABLES
-from disclosure_core.results.review_tables import LAST, REVIEW_TABLES
+from disclosure_core.results.review_tables import LAST, REVIEW_TABLES, SETS
 from disclosure_core.review.unfinished import unfinished
 from disclosure_core.rounding import beside, fixed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from disclosure_core.counting.inequality import Inequality
     from disclosure_core.review.opened import Opened
@@ -41,19 +42,34 @@ def lines_of_table(opened: Opened, asked: Inequality, written: str) -> list[str]
         if not figures:
             raise DisclosureError(f"There is no figure in the table {asked.table!r} of this review; name another one.")
         raise not_found("Figure", asked.what, f"of {asked.table!r}", figures)
+    known = REVIEW_TABLES.get(asked.table)
+    found_nothing = known is not None and known.findings
     told = []
+    if known is not None and known.asked is SETS and asked.target in (None, *opened.printed.assessment().targets):
+        compared = opened.printed.comparison()
+        absent = [*compared.not_evaluated.values(), *compared.left_out]
+        told = [f"{written} is not evaluated for all: {each}" for each in absent]
     if "target" in frame:
+        if known is not None and not found_nothing:
+            why = {**_without_row(opened, frame, lacking_outside(opened) if known.asked.outside else {}), **why}
         of = [name for name in why if asked.target in (None, name)]
-        told = [f"{written} is not evaluated for {name}: {why[name]}" for name in of]
+        told += [f"{written} is not evaluated for {name}: {why[name]}" for name in of]
         if asked.target in of:
             return told
         frame = frame[~frame["target"].isin(of)]
     if asked.target is not None:
         frame = _named(frame, asked, {*opened.printed.assessment().targets} if "target" in frame else set())
-        if frame.empty and asked.table in TABLES:  # a target without a row has no such figure
-            return [*told, f"{written} is not evaluated for {asked.target}: there is no answer"]
-    search = REVIEW_TABLES[asked.table].asked.search if asked.table in REVIEW_TABLES else ""
+    if frame.empty and not told and not found_nothing:  # what is not there was not counted
+        none = NO_IDENTIFIER.why if asked.table == "identifiers" else "there is no answer"
+        return [f"{written} is not evaluated{f' for {asked.target}' if asked.target else ''}: {none}"]
+    search = known.asked.search if known else ""
     return [*told, *_rows(frame, asked, written, unfinished(opened.printed).get(search, "") if search else "")]
+
+
+def _without_row(opened: Opened, frame: pd.DataFrame, why: Mapping[str, str]) -> dict[str, str]:
+    """Return, by target that a table has no row of, why."""
+    absent = [name for name in opened.printed.assessment().targets if name not in {*frame["target"]}]
+    return {name: why.get(name, "there is no answer") for name in absent}
 
 
 def _table(opened: Opened, name: str) -> pd.DataFrame:

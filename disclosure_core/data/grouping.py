@@ -189,6 +189,12 @@ def _infinite(value: Any) -> bool:
     return isinstance(value, float) and math.isinf(value)
 
 
+def holds_infinite(values: npt.NDArray[Any]) -> bool:
+    """Return whether one of some numbers is infinite, so that no interval can hold it."""
+    exact_too = values.dtype == object  # floats beside exact numbers
+    return any(map(_infinite, values.tolist())) if exact_too else bool(np.isinf(values).any())
+
+
 def group_values(values: npt.NDArray[Any], counts: npt.NDArray[np.int64], n: int, n_codes: int = 0) -> Grouping | None:
     """Return the grouping of the distinct `values` of a column into about `n` intervals.
 
@@ -221,8 +227,7 @@ def group_values(values: npt.NDArray[Any], counts: npt.NDArray[np.int64], n: int
     present = np.flatnonzero(counts)
     if n >= present.size:
         return None
-    exact_too = values.dtype == object  # floats beside exact numbers
-    if any(map(_infinite, values.tolist())) if exact_too else np.isinf(values).any():
+    if holds_infinite(values):
         raise DisclosureError(
             "A column with infinite values cannot be grouped; make them missing or leave it ungrouped."
         )

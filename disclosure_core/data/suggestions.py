@@ -385,7 +385,10 @@ def code_warnings(study: AnyStudy, grouped: Iterable[str]) -> tuple[Note, ...]:
 
 def _measured(column: Variable) -> bool:
     """Whether a column holds measurements, whose values differ by nature."""
-    return column.kind is Kind.NUMBER and bool((column.values.astype(float) % 1 != 0).any())
+    if column.kind is not Kind.NUMBER:
+        return False
+    values = column.values.astype(float)
+    return bool((values[np.isfinite(values)] % 1 != 0).any())
 
 
 def _is_text(values: Any) -> bool:

@@ -24,8 +24,14 @@ if TYPE_CHECKING:
 _MOST_ROWS = 1_048_575
 """Rows below the header that a sheet of Excel has room for."""
 
+_MOST_COLUMNS, _MOST_LETTERS = 16_384, 32_767
+"""Columns of a sheet, and letters of a cell as Excel counts them: two where UTF-16 has two."""
+
 _LONGEST = 31
 """Letters of a sheet's name."""
+
+_RESERVED = "history"
+"""A name that Excel keeps for itself: it opens no workbook with such a sheet."""
 
 _NO_DAY = dt.datetime(1980, 1, 1)
 """What stands as the moment of making, as it does for the parts within: a workbook tells of no working hours."""
@@ -40,7 +46,8 @@ def to_excel(
 ) -> bytes:
     """Return one workbook, a sheet a table; text is written as text, so that nothing in it is a formula or a link.
 
-    No text turns what stands beside it: letters that nobody sees stand as their code.
+    No text turns what stands beside it: letters that nobody sees stand as their code. A text that is longer than a
+    cell is cut, and says how long it was; data are never cut.
 
     Parameters
     ----------
@@ -56,12 +63,18 @@ def to_excel(
     Raises
     ------
     DisclosureError
-        When a table has more rows than a sheet.
+        When a table has more rows or columns than a sheet, or data more letters than a cell.
     """
     import xlsxwriter
 
     def text(said: str) -> str:
-        return encoded(said).decode() if raw or said.isprintable() else "\n".join(map(visible, said.split("\n")))
+        whole = encoded(said).decode() if raw or said.isprintable() else "\n".join(map(visible, said.split("\n")))
+        if (letters := _letters(whole)) <= _MOST_LETTERS:
+            return whole
+        if raw:
+            raise DisclosureError("A cell has more letters than a cell of Excel; take CSV or Parquet.")
+        end = f" … (cut: {letters:,} letters)"
+        return whole.encode("utf-16-le")[: 2 * (_MOST_LETTERS - len(end))].decode("utf-16-le", "ignore") + end
 
     sink = io.BytesIO()
     quiet = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
@@ -72,6 +85,10 @@ def to_excel(
         for name, (table, frame) in zip(_sheet_names(sheets), sheets.items(), strict=True):
             if len(frame) > _MOST_ROWS:
                 raise DisclosureError(f"The table {name!r} has more rows than a sheet of Excel; take CSV or Parquet.")
+            if len(frame.columns) > _MOST_COLUMNS:
+                raise DisclosureError(
+                    f"The table {name!r} has more columns than a sheet of Excel; take CSV or Parquet."
+                )
             sheet = book.add_worksheet(name)
             sheet.freeze_panes(1, 1)
             if len(frame.columns):
@@ -97,13 +114,18 @@ def to_excel(
     return sink.getvalue()
 
 
+def _letters(text: str) -> int:
+    """Return how many letters Excel counts."""
+    return len(text.encode("utf-16-le")) // 2
+
+
 def _sheet_names(sheets: Mapping[str, pd.DataFrame]) -> list[str]:
     """Return names that Excel takes: at most 31 letters, cut between words, no brackets or slashes, each once."""
     names: list[str] = []
     for raw in sheets:
         whole = re.sub(r"[\[\]:*?/\\]", " ", raw).strip("' ") or "table"
         name, n = _cut(whole, _LONGEST), 2
-        while name.lower() in (used.lower() for used in names):
+        while name.lower() in (_RESERVED, *(used.lower() for used in names)):
             name = f"{_cut(whole, _LONGEST - 5)} ({n})"
             n += 1
         names.append(name)

@@ -15,7 +15,9 @@ import pandas as pd
 
 from disclosure_core.counting.measures import over_syntheses
 from disclosure_core.data.column import Column, with_records
+from disclosure_core.data.grouping import holds_infinite
 from disclosure_core.data.suggestions import identifiers
+from disclosure_core.data.values import Kind
 from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.protection.released_codes import as_released
 from disclosure_core.protection.table_cells import GROUPS, Counts, Table, tables_of_engine, tables_of_records
@@ -33,6 +35,9 @@ MEASURES = ("S_pMSE", "pMSE", "PO50", "MabsDD", "JSD")
 
 GOOD, POOR = 3.0, 10.0
 """S_pMSE below which the authors of synthpop read a table as good, and above which as poor: their rule of thumb."""
+
+LeftOut = tuple[tuple[str, ...], tuple[str, ...]]
+"""Columns in no table: those that look like identifiers, and those with infinite values."""
 
 ONE_CELL = NotEvaluated(
     "All records are in one cell of this table, so that there is nothing in which the two could differ.",
@@ -57,21 +62,32 @@ class Usefulness:
     identifiers
         Columns that look like identifiers, and are in no table: their numbers are others in each file, and a
         mean over all tables would tell of little else.
+    infinite
+        Columns with infinite values, which no group of numbers holds; they are in no table either.
     """
 
     columns: tuple[str, ...]
     n_syntheses: int
     tables: pd.DataFrame
     identifiers: tuple[str, ...] = ()
+    infinite: tuple[str, ...] = ()
 
     @property
     def without(self) -> str:
-        """Which columns are in no table, as a sentence; empty where all are."""
-        if not self.identifiers:
-            return ""
-        names = ", ".join(map(repr, self.identifiers))
-        like = "look like identifiers" if len(self.identifiers) > 1 else "looks like an identifier"
-        return f"In no table: {names}, which {like}."
+        """Which columns are in no table, as sentences; empty where all are."""
+        why = (
+            (self.identifiers, "looks like an identifier", "look like identifiers"),
+            (self.infinite, "holds infinite values", "hold infinite values"),
+        )
+        return " ".join(
+            f"In no table: {', '.join(map(repr, names))}, which {one if len(names) == 1 else many}."
+            for names, one, many in why
+            if names
+        )
+
+    def without_columns(self, left_out: LeftOut) -> Usefulness:
+        """Return the same with the columns that are in no table."""
+        return replace(self, identifiers=left_out[0], infinite=left_out[1])
 
     @cached_property
     def by_table(self) -> pd.DataFrame:
@@ -188,20 +204,32 @@ def usefulness(study: AnyStudy, *, named: Sequence[str] | None = None, progress:
     """
     for name in named or ():
         study.column(name)
-    names, left_out = judged_by(study) if named is None else (study.in_data_order(named), ())
+    names, left_out = judged_by(study) if named is None else (study.in_data_order(named), ((), ()))
     if study.holds_records:
         columns = [with_records(study.grouped(name, GROUPS)[0]) for name in names]
-        return replace(usefulness_of(columns, progress), identifiers=left_out)
+        return usefulness_of(columns, progress).without_columns(left_out)
     n_tables = len(names) * (len(names) + 1) // 2
     found = measured(names, study.n_original, study.n_synthetic, tables_of_engine(study, names), n_tables, progress)
-    return replace(found, identifiers=left_out)
+    return found.without_columns(left_out)
 
 
-def judged_by(study: AnyStudy) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the columns that tables are made of, and the others, which look like identifiers."""
-    passed_over = identifiers(study)
-    names = tuple(name for name in study.columns if name not in passed_over)
-    return (names, tuple(passed_over)) if names else (tuple(study.columns), ())
+def judged_by(study: AnyStudy) -> tuple[tuple[str, ...], LeftOut]:
+    """Return the columns that tables are made of, and the others: look like identifiers, and hold infinite values."""
+    infinite = tuple(name for name in study.columns if _cannot_be_grouped(study, name))
+    finite = tuple(name for name in study.columns if name not in infinite)
+    passed_over = tuple(name for name in identifiers(study) if name in finite)
+    names = tuple(name for name in finite if name not in passed_over)
+    return (names, (passed_over, infinite)) if names else (finite or tuple(study.columns), ((), infinite))
+
+
+def _cannot_be_grouped(study: AnyStudy, name: str) -> bool:
+    """Whether infinite values keep a number out of `GROUPS` groups; few values stay levels."""
+    column = study.columns[name]
+    if column.kind is not Kind.NUMBER:
+        return False
+    special = study.is_missing_code(name)
+    there = column.counts[:, :-1][:, ~special].any(axis=0)
+    return int(there.sum()) > GROUPS and holds_infinite(column.values[~special])
 
 
 def usefulness_of(columns: Sequence[Column], progress: Progress | None = None) -> Usefulness:
@@ -231,7 +259,7 @@ def usefulness_after(study: Study, protected: Protected, progress: Progress | No
     kept = [change.rows for change in protected.changes]
     names, left_out = judged_by(study)
     found = usefulness_of([as_released(study, protected.study, name, kept, GROUPS) for name in names], progress)
-    return replace(found, identifiers=left_out)
+    return found.without_columns(left_out)
 
 
 def measures_of(d: Counts, s: Counts, n_d: int, n_s: int) -> tuple[float, ...]:

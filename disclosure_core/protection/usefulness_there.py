@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -42,7 +41,7 @@ def usefulness_there(protected: ProtectedThere, progress: Progress | None = None
 
     n_tables = len(names) * (len(names) + 1) // 2
     found = measured(names, study.n_original, study.n_synthetic, tables(), n_tables, progress)
-    return replace(found, identifiers=left_out)
+    return found.without_columns(left_out)
 
 
 def _as_released(protected: ProtectedThere, name: str) -> EngineColumn:

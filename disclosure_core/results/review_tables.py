@@ -84,6 +84,8 @@ class ReviewTable:
         The figure that is meant where a condition names the table alone; empty where none is.
     again
         Counts its figures a second time, of these rows; None where nobody does.
+    findings
+        Whether it lists what was looked for everywhere: without a row, nothing was found.
     """
 
     holds: str
@@ -92,6 +94,7 @@ class ReviewTable:
     made: Callable[[Opened, Progress], pd.DataFrame] | None = None
     main: str = ""
     again: Callable[[Counter, Sequence[Row]], Counted] | None = None
+    findings: bool = False
 
 
 def evaluated(found: Any, frame: Callable[[Any], pd.DataFrame] = lambda found: found) -> pd.DataFrame:
@@ -121,12 +124,16 @@ REVIEW_TABLES = {
         "Levels with 3 right claims or more, nothing excluded: where rare disclosures are found",
         ("target", "level"),
         again=again.levels,
+        findings=True,
     ),
-    "one_way": ReviewTable("What the 1-way check flags", ("target", "synthesis", "level"), again=again.one_way),
+    "one_way": ReviewTable(
+        "What the 1-way check flags", ("target", "synthesis", "level"), again=again.one_way, findings=True
+    ),
     "two_way": ReviewTable(
         "What the 2-way check flags",
         ("target", "synthesis", "target_level", "key", "key_level"),
         again=again.two_way,
+        findings=True,
     ),
     "exclusions": ReviewTable(
         "Records that each kind of exclusion took", ("target", "synthesis", "measure"), again=again.exclusions

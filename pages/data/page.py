@@ -33,5 +33,5 @@ with asked:
 with table:
     columns.draw(s)
     st.header("Files read")
-    what_was_read.files_read(s.readings)
+    what_was_read.files_read(s)
     what_was_read.notes(s, s.study)

@@ -44,8 +44,17 @@ def _same_levels(study: AnyStudy) -> str:
     return ", and levels that all sides use" if all((some == some[0]).all() for some in held) else ""
 
 
-def files_read(readings: tuple[Reading, ...]) -> None:
+def _readings(s: Session) -> tuple[Reading, ...]:
+    """Return the files as read, that of people outside last; a split and the survey's own people are no file."""
+    source, outside = s.review.holdout, s.now.data.holdout
+    if source is None or source.kind != "file" or outside is None:
+        return s.readings
+    return (*s.readings, outside)
+
+
+def files_read(s: Session) -> None:
     """Show how each file was read, and what is to be said of it."""
+    readings = _readings(s)
     if not readings:
         return
     marks = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", ".": "point", None: ""}

@@ -6,6 +6,7 @@ import json
 import re
 from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -17,6 +18,7 @@ from disclosure_core import (
     Holdout,
     Motive,
     RemoveReplicated,
+    Review,
     ThreatModel,
     open_review,
     start_demonstration,
@@ -26,8 +28,9 @@ from disclosure_core.counting.inequality import Inequality
 from disclosure_core.counting.registry import MEASURES
 from disclosure_core.results import MAIN, TABLES
 from disclosure_core.review.scenarios import paper_scenarios
-from tests.commands import condition
+from tests.commands import condition, figures_of, forms
 from tests.figures_files import ASKED, IDS
+from tests.having import people_outside
 from tests.written import fixed, of_review
 
 IDENTIFYING = "it says which row it is"
@@ -167,6 +170,57 @@ def test_what_has_no_answer_is_no_pass(small, monkeypatch):
     (line,) = condition("summary.sd>5")(small)
     assert line.startswith("summary.sd>5 is not evaluated for ")
     assert line.endswith(" and 5 more rows: there is no answer")
+
+
+def lacking():
+    """Return a review of whose two targets people outside have one; one set of two meets; nothing looks like an id."""
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame({name: rng.choice(list("abcd"), 180) for name in ("k", "j", "t", "u")})
+    frame, outside = frame[:90].reset_index(drop=True), frame[90:].reset_index(drop=True)
+    others = frame.assign(k=frame["k"].str.upper().replace({"A": "1", "B": "2", "C": "3", "D": "4"}))
+    found = Review.of(["k", "j"]).open(
+        frame, {"near": [frame.sample(90, replace=True, random_state=2)], "far": [others]}
+    )
+    found = found.with_review(replace(found.review, searched=frozenset({"comparison"})))
+    return found.with_holdout(people_outside(outside.drop(columns="u")), Holdout("file", random=True))
+
+
+FOUND_NOTHING = {"one_way", "two_way", "levels"}
+"""Checks that looked everywhere: without a row nothing was found, and that passes."""
+
+
+def test_nothing_that_was_not_counted_passes():
+    """A condition that any number fulfils never passes in silence."""
+    found = lacking()
+    tables = of_review(found)
+    written = [*forms(("t", "u")), *(f"{name}.{n}" for name, frame in tables.items() for n in figures_of(name, frame))]
+    empty = [f"{name}.{n}" for name, frame in tables.items() if frame.empty for n in frame if n not in IDS[name]]
+    passed = {each for each in (*written, *empty) if not condition(f"{each}>=-1e9")(found)}
+    assert {each.partition(".")[0] for each in passed} <= FOUND_NOTHING
+    assert len(written) > 100
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("identifiers>99", ": No column looks like an identifier."),
+        ("identifiers.share>99", ": No column looks like an identifier."),
+        ("difference(DiSCO)>99", " for u: The holdout has no column 'u'."),
+        ("difference(DCAP)[u]>99", ": The holdout has no column 'u'."),
+        ("M>99", " for u: The holdout has no column 'u'."),
+        ("holdout>99", " for u: The holdout has no column 'u'."),
+        ("holdout.R[u]>99", " for u: The holdout has no column 'u'."),
+        ("sets_map.risk>100", " for all: 'far' is not evaluated. The values of 'k' do not meet"),
+        ("sets_differences>99", " for all: 'far' is not evaluated. The values of 'k' do not meet"),
+    ],
+)
+def test_a_figure_that_is_not_there_says_why(written, said):
+    lines = condition(written)(lacking())
+    assert [line for line in lines if line.startswith(f"{written} is not evaluated{said}")], lines
+
+
+def test_a_check_that_found_nothing_passes():
+    assert [condition(f"{each}<1e9")(lacking()) for each in ("two_way.npairs", "one_way.n_level[u]")] == [[], []]
 
 
 def test_a_search_that_stopped_early_passes_no_table(small, monkeypatch):

@@ -275,3 +275,25 @@ def test_drawn_sizes_of_one_target_bring_those_of_the_keys():
     whole = found["release_size_identity"].query("share == 100").set_index("measure")["mean"]
     assert whole["repU"] == pytest.approx(opened.assessment().identity["repU"].mean())
     assert set(found["release_size"]["target"]) == {"abroad"}
+
+
+@pytest.mark.parametrize("letter", ["x", "\N{GRINNING FACE}"])
+def test_a_text_longer_than_a_cell_of_excel_says_that_it_was_cut(letter):
+    whole = letter * 40_000
+    n = len(whole.encode("utf-16-le")) // 2
+    frame = pd.DataFrame({"level": [whole, "short"], "pct": [1.5, 2.5]})
+    book = openpyxl.load_workbook(io.BytesIO(to_excel({"History": frame})))
+    assert book.sheetnames == ["History (2)"]
+    sheet = book["History (2)"]
+    cut = sheet["A2"].value
+    assert cut.endswith(f"{letter} … (cut: {n:,} letters)")
+    assert 32_760 <= len(cut.encode("utf-16-le")) // 2 <= 32_767
+    assert [sheet["B2"].value, sheet["A3"].value] == [1.5, "short"]
+    with pytest.raises(DisclosureError, match="A cell has more letters than a cell of Excel; take CSV or Parquet"):
+        written.to_excel({"s": frame}, raw=True)
+
+
+def test_a_table_wider_than_a_sheet_of_excel_is_refused():
+    wide = pd.DataFrame([range(16_385)])
+    with pytest.raises(DisclosureError, match="The table 'wide' has more columns than a sheet of Excel"):
+        to_excel({"wide": wide})

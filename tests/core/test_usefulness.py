@@ -17,6 +17,7 @@ from disclosure_core import (
     MergeLevels,
     NotEvaluated,
     RemoveReplicated,
+    Review,
     RoundTo,
     Settings,
     Study,
@@ -343,3 +344,16 @@ def test_the_triangle_has_each_table_once_the_poorest_column_first():
     assert heat.colorbar.ticktext[-1] == "≥ 10"
     larger = screen.enlarged(screen.draw(plot), 2).data[0]  # the larger text of a projector
     assert larger.colorbar.tickfont.size == larger.textfont.size == 24
+
+
+def test_a_column_with_infinite_values_is_in_no_table_and_stops_none():
+    """No group of numbers holds them; few values stay levels, and an infinite one is a level among them."""
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame({"job": rng.choice(list("abc"), 60), "x": rng.normal(size=60), "few": rng.integers(0, 3, 60)})
+    frame = frame.astype({"few": float})
+    frame.loc[:2, ["x", "few"]] = np.inf
+    found = usefulness(Study(frame, [frame.assign(x=frame["x"].replace(np.inf, 1.0))]))
+    assert found.columns == ("job", "few")
+    assert found.without == "In no table: 'x', which holds infinite values."
+    compared = Review.of(["job"]).open(frame, {"a": [frame], "b": [frame[:50]]}).comparison()
+    assert compared.candidates[0].usefulness.infinite == ("x",)

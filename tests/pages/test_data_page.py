@@ -126,6 +126,13 @@ def test_a_saved_review_of_the_demonstration_asks_for_a_holdout_of_ones_own(app)
     assert give(app, review).at.button(key="data.open_saved").disabled
     give(app, review, ("people.csv", content)).click("data.open_saved")
     assert len(open_now(app).data.holdout.frame) == 50
+    assert app.frame("sha256")[["file", "rows"]].to_numpy().tolist() == [["people.csv", 50]]
+
+
+def test_files_read_lists_the_people_outside_last(app):
+    files = [(name, FILES[name]) for name in ("original.csv", "one.csv", "holdout.csv")]
+    give(app, saved_review(), *files).click("data.open_saved")
+    assert app.frame("sha256")["file"].tolist() == [name for name, _ in files]
 
 
 def test_suggested_keys_lead_to_the_figure_in_one_click(app):
