@@ -68,6 +68,9 @@ _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?:/\d\d)?(?![^\W_])")
 LETTERS = 2
 """Words of so many letters are codes: A beside C1, M beside D1."""
 
+OPEN = 2
+"""Bands that stand among numbers for their ends; more of them are another precision."""
+
 IN_A_ROW = 3
 """Readings that are tried one after the other."""
 
@@ -327,12 +330,14 @@ def _alien(levels: Levels, i: int) -> tuple[str, str] | None:
         if by_kind.max() < NEARLY_ALL * other.sum() or main == "band" or _is_one_of(other, mine):
             continue
         are_letters = not any(len(levels.texts[k].strip()) > LETTERS for k in np.flatnonzero(other).tolist())
-        for kind in ("number", "date", "word", "code"):
-            if kind == "code" and main == "word" and are_letters:
+        for kind in ("number", "date", "word", "code", "band"):
+            if (kind == "code" and main == "word" and are_letters) or (kind == "band" and main != "number"):
                 continue
             which = ~levels.is_residual & (levels.kinds == KINDS.index(kind)) & (alone > 0)
             n = int(alone[which].sum())
             if n < max(ALIENS, ALIEN * mine.sum()) or by_kind[KINDS.index(kind)] > HARDLY * other.sum():
+                continue
+            if kind == "band" and np.count_nonzero(which) <= OPEN:  # "under 18" and "65+" beside ages
                 continue
             if np.count_nonzero(which) > 1 or (kind == "number" and main in ("word", "date")):
                 return (main, kind) if turned else (kind, main)

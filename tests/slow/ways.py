@@ -19,6 +19,7 @@ from tests.core.spelled_pairs import GERMAN, LABELS, MONTHS, WEEKDAYS, levels_of
 Change = Callable[[str], str | None]
 
 ROUNDING, CODING, LABEL, SHIFTED = "rounding", "overlapping codings", "a label replaced", "dates shifted"
+ORDER, BORN = "another order", "a year of birth"
 """What docs/files.md says cannot be seen."""
 
 
@@ -389,7 +390,7 @@ OF_SEX = {
     "male, padded": Way(lambda t: t.lower().ljust(8)),
 }
 OF_AGES = {
-    "years of birth": Way(lambda t: f"{2024 - int(t)}"),
+    "years of birth": Way(lambda t: f"{2024 - int(t)}", BORN),
     "bands of 5": Way(lambda t: f"{int(t) // 5 * 5}-{int(t) // 5 * 5 + 4}", coarse=lambda t: int(t) // 5),
     "bands of 10, long dash": Way(
         lambda t: f"{int(t) // 10 * 10}–{int(t) // 10 * 10 + 9}", coarse=lambda t: int(t) // 10
@@ -409,7 +410,7 @@ OF_COUNTS = {
     "with their noun": Way(lambda t: f"{t} person{'s' * (t != '1')}"),
     "in words": Way(lambda t: COUNTS[int(t)]),
     "0 as none": Way(lambda t: "none" if t == "0" else t, LABEL),
-    "0 as empty": Way(lambda t: None if t == "0" else t),
+    "0 as empty": Way(lambda t: None if t == "0" else t, LABEL),
     "with .0": Way(lambda t: t + ".0"),
     "with a zero": Way(lambda t: t.zfill(2)),
     "0, 1-2, 3-4, ..": Way(
@@ -552,7 +553,7 @@ OF_YEARS = {
 OF_LISTS = {
     "with commas": Way(lambda t: t.replace(";", ", ")),
     "with bars": Way(lambda t: t.replace(";", "|")),
-    "in another order": Way(lambda t: ";".join(t.split(";")[::-1])),
+    "in another order": Way(lambda t: ";".join(t.split(";")[::-1]), ORDER),
     "as codes": Way(lambda t: ";".join(str(MODES.index(x) + 1) for x in t.split(";"))),
     "as digits": Way(lambda t: "".join(f"{int(x in t.split(';'))}" for x in MODES)),
     "the first alone": Way(lambda t: t.split(";")[0], coarse=lambda t: t.split(";")[0]),

@@ -57,7 +57,7 @@ _UMLAUTS = str.maketrans(dict(zip("äöüÄÖÜß", ("ae", "oe", "ue", "Ae", "Oe
 _ZEROS = re.compile(r"(?<![\d.,])0+(?=\d)")
 _BAND = re.compile(r"\W{0,2}(\d+)\s*(?:[-–—]|to|bis|à)\s*(\d+)")
 _MEANS = re.compile(r"[+<>≥≤%€$£]")
-_MARKS = re.compile("[\\s\\-–—./_,:;'\"’“”„«»`()\\[\\]{}=]+")
+_MARKS = re.compile("[\\s\\-–—./|_,:;'\"’“”„«»`()\\[\\]{}=]+")
 _INTERVAL = re.compile(r"[\[(].*[,;].*[\])]")
 _AHEAD = re.compile(r"\s*[\[(]?\s*(-?\d{1,4}|[A-Za-z])\s*[\])]?\s*[.:=)\]\-–]?\s*[.:=)\]\-–]\s*([^\W\d_].*)")
 _BEHIND = re.compile(r"(.*\S)\s*[\[(]\s*(-?\d{1,4}|[A-Za-z])\s*[\])]")
@@ -178,7 +178,10 @@ _WAYS: Mapping[str, tuple[re.Pattern[str], Callable[[str], str]]] = {
         lambda t: re.sub("[, '’\u00a0\u202f]", "", t),
     ),
     "decimal ,": (re.compile(r"[+-]?\d+,\d+"), lambda t: t.replace(",", ".")),
-    "thousands .": (re.compile(r"[+-]?\d{1,3}(?:\.\d{3})+(?:,\d*)?"), lambda t: t.replace(".", "").replace(",", ".")),
+    "thousands .": (
+        re.compile(r"[+-]?\d{1,3}(?:[. \u00a0\u202f]\d{3})+(?:,\d*)?"),
+        lambda t: re.sub("[. \u00a0\u202f]", "", t).replace(",", "."),
+    ),
 }
 MARKS = ("thousands ,", "decimal ,", "thousands .")
 """Ways to write a number other than Python's."""
