@@ -311,7 +311,8 @@ def _are_of_other_years(levels: Levels, i: int) -> bool:
     words = pd.factorize(np.array(around, dtype=object))[0]
     has_year = np.array([a != t for a, t in zip(around, levels.texts, strict=True)], dtype=bool)
     sides = levels.sides(i)
-    shared = np.intersect1d(*(words[has_year & (side > 0)] for side in sides))
+    first, second = (words[has_year & (side > 0)] for side in sides)
+    shared = np.intersect1d(first, second)
     return all(side[has_year & np.isin(words, shared)].sum() >= NEARLY_ALL * side.sum() for side in sides)
 
 
