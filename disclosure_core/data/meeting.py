@@ -29,7 +29,7 @@ from disclosure_core.data.spellings.levels import (
     stand_for_empty,
     weigh,
 )
-from disclosure_core.data.spellings.texts import ANSWERS, MISSING, stands_for_empty
+from disclosure_core.data.spellings.texts import ANSWERS, LONG, MISSING, stands_for_empty
 from disclosure_core.data.values import Kind, texts
 
 if TYPE_CHECKING:
@@ -61,6 +61,15 @@ SPOKEN = 0.5
 
 _CODE = re.compile(r"0\d")
 """Numbers with a leading zero are codes."""
+
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?:/\d\d)?(?![^\W_])")
+"""A year within a text, or two as in 2019/20."""
+
+LETTERS = 2
+"""Words of so many letters are codes: A beside C1, M beside D1."""
+
+OPEN = 2
+"""Bands that stand among numbers for their ends; more of them are another precision."""
 
 IN_A_ROW = 3
 """Readings that are tried one after the other."""
@@ -219,7 +228,7 @@ def _uncorrected(levels: Levels, i: int, counts: Ints, *, numeric: bool) -> Verd
         if usual == ("date", "date") and _one_precision(levels, i):
             return Verdict(Finding.SMOOTHED if n_met == 0 else Finding.MEETS)
         numbers = usual == ("number", "number") and not any(_CODE.match(t) for t in levels.texts)
-        if nobody and (numbers or _is_series(levels)):
+        if nobody and (numbers or _is_series(levels) or _are_of_other_years(levels, i)):
             return _numbers_or_days(counts, days=False)  # as where both files store numbers
         if nobody and (n_levels >= SEVERAL * totals).all() and (_written_alike(levels, i) or _in_words(levels, i)):
             return Verdict(Finding.IDENTIFIER)
@@ -296,6 +305,17 @@ def _is_series(levels: Levels) -> bool:
     return all(t.isdecimal() and not _CODE.match(t) for t in numbers)
 
 
+def _are_of_other_years(levels: Levels, i: int) -> bool:
+    """Whether nearly all records of both sides hold a year, and around it what the other side has, too: Autumn 2019."""
+    around = [_YEAR.sub("", t, count=1) if len(t) <= LONG else t for t in levels.texts]
+    words = pd.factorize(np.array(around, dtype=object))[0]
+    has_year = np.array([a != t for a, t in zip(around, levels.texts, strict=True)], dtype=bool)
+    sides = levels.sides(i)
+    first, second = (words[has_year & (side > 0)] for side in sides)
+    shared = np.intersect1d(first, second)
+    return all(side[has_year & np.isin(words, shared)].sum() >= NEARLY_ALL * side.sum() for side in sides)
+
+
 def _might_be_alien(levels: Levels, i: int) -> bool:
     """Whether enough records of a side have no value of the other to be of another kind."""
     sides = levels.sides(i)
@@ -310,10 +330,15 @@ def _alien(levels: Levels, i: int) -> tuple[str, str] | None:
         main = KINDS[int(by_kind.argmax())]
         if by_kind.max() < NEARLY_ALL * other.sum() or main == "band" or _is_one_of(other, mine):
             continue
-        for kind in ("number", "date", "word", "code"):
+        are_letters = not any(len(levels.texts[k].strip()) > LETTERS for k in np.flatnonzero(other).tolist())
+        for kind in ("number", "date", "word", "code", "band"):
+            if (kind == "code" and main == "word" and are_letters) or (kind == "band" and main != "number"):
+                continue
             which = ~levels.is_residual & (levels.kinds == KINDS.index(kind)) & (alone > 0)
             n = int(alone[which].sum())
             if n < max(ALIENS, ALIEN * mine.sum()) or by_kind[KINDS.index(kind)] > HARDLY * other.sum():
+                continue
+            if kind == "band" and np.count_nonzero(which) <= OPEN:  # "under 18" and "65+" beside ages
                 continue
             if np.count_nonzero(which) > 1 or (kind == "number" and main in ("word", "date")):
                 return (main, kind) if turned else (kind, main)

@@ -65,6 +65,7 @@ PAIRS = {
     "a decimal comma": (("decimals",), long([1.5, 2.25]), long(["1,5", "2,25"]), "decimal"),
     "commas in thousands": (("decimals",), long([12500, 3, 1250]), long(["12,500", "3", "1,250"]), "decimal"),
     "points in thousands": (("decimals",), long([12500.5, 3]), long(["12.500,5", "3"]), "decimal"),
+    "blanks in thousands, and a comma": (("decimals",), long([12500.5, 1250.25, 3]), long(["12\u00a0500,5", "1 250,25", "3"]), "decimal"),
     "NA as text": (("missing",), long(["a", "b", None]), long(["a", "b", "NA"]), "empty cell"),
     "NA among numbers": (("missing",), long([1, 2, None]), long(["1", "2", "n/a"]), "empty cell"),
     "words for no answer": (("missing",), long(["a", "b", None]), long(["a", "b", "keine Angabe"]), "empty cell"),
@@ -87,8 +88,12 @@ PAIRS = {
     "days without a zero": (("dates",), DAYS.dt.strftime("%Y-%m-%d"), DAYS.map(lambda d: f"{d.year}-{d.month}-{d.day}"), "dates"),
     "weekdays before days": (("dates",), DAYS, DAYS.dt.strftime("%a, %d %b %Y"), "dates"),
     "dashes for blanks": (("punctuation",), long(["AB 1", "C 23"]), long(["AB-1", "C-23"]), "punctuation"),
+    "semicolons for commas": (("punctuation",), long(["Old cars, vans", "Milk and wine, tea"]), long(["Old cars; vans", "Milk and wine; tea"]), "punctuation"),
+    "months as Eurostat has them": (("month",), DAYS.dt.strftime("%Y-%m"), DAYS.dt.strftime("%YM%m"), "month"),
+    "bars for semicolons": (("punctuation",), long(["bus;car", "car;walk"]), long(["bus|car", "car|walk"]), "punctuation"),
     "the number of a question": (("affix",), long(["North", "East"]), long(["Q5: North", "Q5: East"]), "before"),
     "a number and a blank before each": (("parts",), long(["North", "East"]), long(["1 North", "2 East"]), "code and label"),
+    "titles behind codes": (("parts",), long(["E11.9", "I10"]), long(["E11.9 Diabetes", "I10 High blood pressure"]), "code and label"),
     "dollars": (("decimals",), long([1137.5, 12]), long(["$1,137.50", "$12"]), "money"),
     "percent": (("decimals",), long([12, 7.5]), long(["12 %", "7,5%"]), "percent"),
     "percent beside shares": (("decimals",), long([0.12, 0.075]), long(["12 %", "7.5%"]), "percent"),
@@ -158,6 +163,7 @@ PAY = [f"{1000 + 7 * i}" for i in range(200)] * 3
 LETTERS = "abcdefghijklmnopqrst"
 ANNA = [f"Anna{a} Berg{b}" for a in LETTERS for b in LETTERS] * 2
 OTTO = [f"Otto{a} Tal{b}" for a in LETTERS for b in LETTERS] * 2
+ANSWERS = ["bus", "car", "bike", "bus, car", "bus, bike", "car, bike"]
 REALLY_OTHERS = {
     "pay of another year, as texts and as numbers": (PAY, [int(text) + 3 for text in PAY]),
     "identifiers that repeat": (
@@ -187,6 +193,14 @@ REALLY_OTHERS = {
     ),
     "waves of another time": ([f"wave {i}" for i in range(1, 7)] * 50, [f"wave {i}" for i in range(7, 16)] * 50),
     "names of people, who stand there twice": (ANNA, OTTO),
+    "terms of another time": (
+        [f"{term} {year}" for term in ("WS", "SS") for year in range(2015, 2019)] * 50,
+        [f"{term} {year}" for term in ("WS", "SS") for year in range(2019, 2023)] * 50,
+    ),
+    "winters of another time": ([f"{y}/{y % 100 + 1} W" for y in (2012, 2013)] * 50, ["2015/16 W", "2016/17 W"] * 50),
+    "several answers in one cell": (long(ANSWERS), long([*ANSWERS, *(f"{text}, train" for text in ANSWERS)])),
+    "a code for no answer among words": (long([*"abcdefghi", "99"]), long("abcdefghi")),
+    "codes that begin with letters of both": (long("ABC"), long(["A", "B", "C", "C1", "C2"])),
     "a synthesis of one code": (long(["30", "B40", "B14.6", "A19"]), long(["30"])),
     "an answer that means none, and was merged": (
         long(["None", "Primary", "Secondary", None]),
@@ -198,6 +212,21 @@ NEARLY_ALIKE = {
     "years between other words": (
         [f"FY{2005 + i}{'ab'[i % 2]}" for i in range(10)] * 50,
         [f"FY{2017 + i}{'ab'[i % 2]}" for i in range(10)] * 50,
+    ),
+    "years between words of two languages": (
+        [f"Autumn {year}" for year in range(2015, 2019)] * 50,
+        [f"Herbst {year}" for year in range(2019, 2023)] * 50,
+    ),
+    "numbers of four digits that are no years": (
+        [f"Block {n}" for n in ("0105", "3005", "4005")] * 50,
+        [f"Block {n}" for n in ("0106", "3006", "4006")] * 50,
+    ),
+    "a word behind each": (long(ANSWERS[:3]), long([*ANSWERS[:3], *(f"{text}, please" for text in ANSWERS[:3])])),
+    "a code among words that means an answer": (long([*"abcdefghi", "12"]), long("abcdefghi")),
+    "codes beside words": (long(["Ada", "Bea", "Cleo"]), long(["Ada", "Bea", "Cleo", "C1", "C2"])),
+    "groups among ages": (
+        long(range(20, 60)),
+        long([f"{age // 10 * 10}-{age // 10 * 10 + 9}" if age % 4 else f"{age}" for age in range(20, 60)]),
     ),
     "few names, of many people": (long(ANNA[:20]), long(OTTO[:20])),
     "names of one word": ([text[:5] + text[-1] for text in ANNA], [text[:5] + text[-1] for text in OTTO]),

@@ -442,6 +442,127 @@ def _one_level(r: random.Random, n: int) -> Any:
     return rows, [made]
 
 
+def _top_count(r: random.Random, n: int) -> Any:
+    """Counts of children or rooms, of which a synthesis writes the largest as one."""
+    counts = [str(i) for i in range(r.choice([7, 10, 13]))]
+    rows, top = people(r, counts, [1 / (i + 1) for i in range(len(counts))], n, 0), r.choice([3, 4, 6])
+    style = r.choice(["{}+", "{} or more", "{} and more persons", "≥ {}", "more than {}"])
+    last = style.format(top - style.startswith("more"))
+    return rows, _each(r, rows, n, lambda v: last if int(v) >= top else v)
+
+
+def _another_magnitude(r: random.Random, n: int) -> Any:
+    """Turnovers of larger firms: about 10, 100 or 1000 times those of others."""
+    rows, by, digits = _drawn(r, n, "money", 300), r.choice([10, 100, 1000]), r.choice([-1, 0])
+    return rows, _each(r, rows, n, lambda v: f"{round(round(float(v) * by * r.lognormvariate(0, 0.1), digits))}")
+
+
+def _heaped_amounts(r: random.Random, n: int) -> Any:
+    """Amounts to one or two digits, as people tell them; larger in the synthesis."""
+    digits, by = r.choice([0, 1]), r.choice([1, 3, 10, 12, 30])
+
+    def draw(mean: float) -> str:
+        return f"{float(f'{mean * r.lognormvariate(0, 0.9):.{digits}e}'):.0f}"
+
+    rows = people(r, [draw(2000) for _ in range(n)], [1] * n, n, 0)
+    return rows, [people(r, [draw(2000 * by) for _ in range(n)], [1] * n, n, 0)]
+
+
+def _grown_to_the_cent(r: random.Random, n: int) -> Any:
+    levels, by = [f"{r.lognormvariate(7, 1):.2f}" for _ in range(r.choice([40, 300, 2000]))], r.choice([1.02, 1.4])
+    rows = people(r, levels, _weights(r, len(levels)), n, 0)
+    return rows, _each(r, rows, n, lambda v: f"{float(v) * by:.2f}")
+
+
+def _with_a_year(r: random.Random, n: int) -> Any:
+    """Labels that hold a year: terms, classes, months and quarters, of years that overlap or do not."""
+    gap, many = r.choice([0, 1, 3, 4, 6]), r.choice([2, 4, 12])
+    style = {
+        2: lambda y, i: f"{('WS', 'SS')[i]} {y}",
+        4: lambda y, i: r.choice([f"{y}-Q{i + 1}"]) if n % 20 else f"{('Winter', 'Spring', 'Summer', 'Autumn')[i]} {y}",
+        12: lambda y, i: f"{y}/{i % 4 + 1}{'abc'[i // 4]}" if n % 20 else f"{y}-{i + 1:02d}",
+    }[many]
+    sides = [[style(y, i) for y in range(first, first + 4) for i in range(many)] for first in (2015, 2015 + gap)]
+    original, synthetic = (people(r, levels, _weights(r, len(levels)), n, 0) for levels in sides)
+    return original, [synthetic]
+
+
+def _homonyms(r: random.Random, n: int) -> Any:
+    """Towns of which many have a name that other cantons have, too, told apart by the canton."""
+    towns = levels_of(r, "towns", r.choice([20, 100]))
+    style = r.choice(["{} ({})", "{} {}", "{}/{}"])
+    shared = towns[: len(towns) // 5]
+    sides = [
+        [*shared, *(style.format(town, canton) for town in towns[len(shared) :])]
+        for canton in r.sample(["BE", "ZH", "VD"], 2)
+    ]
+    original, synthetic = (people(r, levels, _weights(r, len(levels)), n, 0) for levels in sides)
+    return original, [synthetic]
+
+
+def _several_answers(r: random.Random, n: int) -> Any:
+    """Several answers in one cell, which a synthesis puts together anew."""
+    modes = r.choice([["walk", "bike", "bus", "train", "car"], list("123456"), ["A1", "B2", "C3"]])
+    mark, chances = r.choice([";", ",", ", ", "|"]), [0.2, 0.5, 0.7]
+
+    def draw(chance: float) -> str:
+        return mark.join(m for m in modes if r.random() < chance) or modes[0]
+
+    first, second = r.choice(chances), r.choice(chances)
+    rows, later = ([draw(chance) for _ in range(n)] for chance in (first, second))
+    return people(r, rows, [1] * n, n, 0), [people(r, later, [1] * n, n, 0)]
+
+
+def _heaped_otherwise(r: random.Random, n: int) -> Any:
+    """Days of which a later year has more, or fewer, on the first of a month."""
+    days = levels_of(r, "day", r.choice([60, 300]))
+
+    def heaped(share: float) -> list[str]:
+        return [t[:8] + "01" if r.random() < share else t for t in r.choices(days, k=n)]
+
+    first, second = r.sample([0.03, 0.2, 0.5, 0.8], 2)
+    return people(r, heaped(first), [1] * n, n, 0), [people(r, heaped(second), [1] * n, n, 0)]
+
+
+def _begins_another(r: random.Random, n: int) -> Any:
+    """Labels of which one begins another, in other shares in another year."""
+    bases = levels_of(r, "towns", r.choice([4, 12, 40]))
+    more = r.choice([", assistant", " II", " (other)", " and related", "s", " n.e.c."])
+    levels = [v for base in bases for v in (base, base + more)]
+    first = [1.0] * len(levels)
+    odds = r.choice([0.05, 0.3, 1, 3])
+    later = [w * (odds if i % 2 else 1) for i, w in enumerate(first)]
+    return people(r, levels, first, n, 0), [people(r, levels, later, n, 0)]
+
+
+def _no_answer_lost(r: random.Random, n: int) -> Any:
+    """Words for no answer beside empty cells, which a synthesis has lost, or has more often."""
+    levels = levels_of(r, r.choice(["label", "towns", "yesno"]), 6)
+    answer, share = r.choice(["unknown", "not stated", "refused", "99"]), r.choice([0.03, 0.1])
+    rows = people(r, [*levels, answer], [*[(1 - share) / len(levels)] * len(levels), share], n, 0.08)
+    made = [row for row in synthesis(r, rows, 2 * n) if row[0] != answer][:n]
+    return (rows, [made]) if r.random() < 0.7 else (made, [rows[: len(made)]])
+
+
+def _level_more(r: random.Random, n: int) -> Any:
+    """A level that a later questionnaire has, too, in other words than the first ones."""
+    first, more = r.choice(
+        [
+            (["Male", "Female"], ["Diverse", "X"]),
+            (["yes", "no"], ["partly", "don't know"]),
+            (["1", "2"], ["3", "9"]),
+            (["M", "F"], ["D"]),
+            (["A", "B", "C"], ["C1", "C2"]),
+            (["married", "single"], ["married, separated", "in a partnership"]),
+        ]
+    )
+    share = r.choice([0.005, 0.03, 0.15])
+    weights = [*[(1 - share) / len(first)] * len(first), *[share / len(more)] * len(more)]
+    sides = people(r, first, _weights(r, len(first)), n, 0), people(r, [*first, *more], weights, n, 0)
+    original, synthetic = sides if r.random() < 0.6 else sides[::-1]
+    return original, [synthetic]
+
+
 def _plain(kind: str) -> Sound:
     def draw(r: random.Random, n: int) -> Any:
         rows = _drawn(r, n, r.choice([*CATEGORIES, *NUMBERS, "day", "moment", "ym", "quarter", "bool"]))
@@ -484,6 +605,17 @@ SOUND: dict[str, Sound] = {
     "filled": _filled,
     "refusals": _refusals,
     "one level": _one_level,
+    "top count": _top_count,
+    "another magnitude": _another_magnitude,
+    "heaped amounts": _heaped_amounts,
+    "cents of another year": _grown_to_the_cent,
+    "with a year": _with_a_year,
+    "homonyms": _homonyms,
+    "several answers": _several_answers,
+    "heaped otherwise": _heaped_otherwise,
+    "one begins another": _begins_another,
+    "no answer lost": _no_answer_lost,
+    "a level more": _level_more,
 }
 
 

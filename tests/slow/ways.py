@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from struct import pack, unpack
 
-from tests.core.spelled_pairs import LABELS, MONTHS, WEEKDAYS, levels_of, word
+from tests.core.spelled_pairs import GERMAN, LABELS, MONTHS, WEEKDAYS, levels_of, word
 
 Change = Callable[[str], str | None]
 
 ROUNDING, CODING, LABEL, SHIFTED = "rounding", "overlapping codings", "a label replaced", "dates shifted"
+ORDER, BORN = "another order", "a year of birth"
 """What docs/files.md says cannot be seen."""
 
 
@@ -75,9 +76,29 @@ def _umlauts(text: str) -> str:
     return text.translate({ord(a): b for a, b in zip("äöüÄÖÜ", ("ae", "oe", "ue", "Ae", "Oe", "Ue"), strict=True)})
 
 
+def _school_year(text: str) -> str:
+    first = int(text[:4]) - (text[5:7] < "08")
+    return f"{first}/{(first + 1) % 100:02d}"
+
+
 def _lookalikes(text: str) -> str:
     return text.translate(str.maketrans("aeoc", "\u0430\u0435\u043e\u0441"))
 
+
+FRENCH = [
+    "janvier",
+    "février",
+    "mars",
+    "avril",
+    "mai",
+    "juin",
+    "juillet",
+    "août",
+    "septembre",
+    "octobre",
+    "novembre",
+    "décembre",
+]
 
 SPELT = {
     "capitals": Way(str.upper),
@@ -191,6 +212,15 @@ OF_DAYS = {
     "a day later": Way(lambda t: (date.fromisoformat(t) + timedelta(1)).isoformat(), SHIFTED),
     "days and months swapped": Way(lambda t: f"{t[:4]}-{t[8:]}-{t[5:7]}" if int(t[8:]) <= 12 else t, SHIFTED),
     "an age instead": Way(lambda t: f"{2024 - int(t[:4])}", coarse=lambda t: t[:4]),
+    "1/31/24": Way(lambda t: f"{int(t[5:7])}/{int(t[8:])}/{t[2:4]}"),
+    "31.01.24": Way(_on("%d.%m.%y")),
+    "31 janvier 2024": Way(lambda t: f"{int(t[8:])} {FRENCH[int(t[5:7]) - 1]} {t[:4]}"),
+    "31. Januar 2024": Way(lambda t: f"{int(t[8:])}. {GERMAN[int(t[5:7]) - 1]} {t[:4]}"),
+    "midnight in Zurich": Way(lambda t: t + "T00:00:00+01:00"),
+    "weeks": Way(_on("%G-W%V"), coarse=_on("%G-W%V")),
+    "2024M01": Way(_on("%YM%m"), coarse=lambda t: t[:7]),
+    "half-years": Way(lambda t: f"{t[:4]}-H{(int(t[5:7]) + 5) // 6}", coarse=lambda t: (t[:4], (int(t[5:7]) + 5) // 6)),
+    "2023/24": Way(_school_year, coarse=_school_year),
 }
 OF_MOMENTS = {
     "days": Way(lambda t: t[:10], coarse=lambda t: t[:10]),
@@ -215,6 +245,9 @@ OF_TRUTHS = {
     "on and off": Way(lambda t: "on" if t == "True" else "off"),
     "x and empty": Way(lambda t: "x" if t == "True" else None),
     "-1 and 0": Way(lambda t: "-1" if t == "True" else "0"),
+    "oui and non": Way(lambda t: "oui" if t == "True" else "non"),
+    "tak and nie": Way(lambda t: "tak" if t == "True" else "nie"),
+    "Yes": Way(lambda t: "Yes" if t == "True" else "No"),
 }
 OF_EMPTY = {
     text: Way(lambda t: t, of_empty=True)
@@ -331,6 +364,209 @@ OF_MIXED = {
     "points lost": Way(lambda t: t.replace(".", "")),
 }
 
+OF_ANSWERS = {
+    "1, 2, 9": Way({"Yes": "1", "No": "2", "Don't know": "9"}.get),
+    "1, 0, 9": Way({"Yes": "1", "No": "0", "Don't know": "9"}.get),
+    "1, 2, 3": Way({"Yes": "1", "No": "2", "Don't know": "3"}.get),
+    "TRUE, FALSE, empty": Way({"Yes": "TRUE", "No": "FALSE"}.get),
+    "Y, N, DK": Way({"Yes": "Y", "No": "N", "Don't know": "DK"}.get),
+    "Ja, Nein": Way({"Yes": "Ja", "No": "Nein", "Don't know": "Weiss nicht"}.get),
+    "Oui, Non": Way({"Yes": "Oui", "No": "Non", "Don't know": "Ne sait pas"}.get),
+    "YES": Way(str.upper),
+    "a blank behind": Way(lambda t: t + " "),
+    "the apostrophe curled": Way(lambda t: t.replace("'", "’")),
+}
+SEX = {"Male": ("M", "1", "m", "männlich", "homme"), "Female": ("F", "2", "w", "weiblich", "femme")}
+OF_SEX = {
+    "M and F": Way(lambda t: SEX[t][0]),
+    "1 and 2": Way(lambda t: SEX[t][1]),
+    "0 and 1": Way(lambda t: f"{int(SEX[t][1]) - 1}"),
+    "m and w": Way(lambda t: SEX[t][2]),
+    "männlich and weiblich": Way(lambda t: SEX[t][3], LABEL),
+    "homme and femme": Way(lambda t: SEX[t][4], LABEL),
+    "MALE": Way(str.upper),
+    "1 - Male": Way(lambda t: f"{SEX[t][1]} - {t}"),
+    "Men and Women": Way(lambda t: {"Male": "Men", "Female": "Women"}[t], LABEL),
+    "male, padded": Way(lambda t: t.lower().ljust(8)),
+}
+OF_AGES = {
+    "years of birth": Way(lambda t: f"{2024 - int(t)}", BORN),
+    "bands of 5": Way(lambda t: f"{int(t) // 5 * 5}-{int(t) // 5 * 5 + 4}", coarse=lambda t: int(t) // 5),
+    "bands of 10, long dash": Way(
+        lambda t: f"{int(t) // 10 * 10}–{int(t) // 10 * 10 + 9}", coarse=lambda t: int(t) // 10
+    ),
+    "groups in words": Way(
+        lambda t: "under 30" if int(t) < 30 else "30 to 64" if int(t) < 65 else "65 and over",
+        coarse=lambda t: (int(t) >= 30) + (int(t) >= 65),
+    ),
+    "groups 1 to 7": Way(lambda t: f"{min(int(t) // 10, 7)}", CODING, coarse=lambda t: min(int(t) // 10, 7)),
+    "as 43 yrs": Way(lambda t: t + " yrs"),
+    "as 43 y": Way(lambda t: t + "y"),
+    "as 043": Way(lambda t: t.zfill(3)),
+    "as 43.0": Way(lambda t: t + ".0"),
+    "in months": Way(lambda t: f"{int(t) * 12}"),
+}
+OF_COUNTS = {
+    "with their noun": Way(lambda t: f"{t} person{'s' * (t != '1')}"),
+    "in words": Way(lambda t: COUNTS[int(t)]),
+    "0 as none": Way(lambda t: "none" if t == "0" else t, LABEL),
+    "0 as empty": Way(lambda t: None if t == "0" else t, LABEL),
+    "with .0": Way(lambda t: t + ".0"),
+    "with a zero": Way(lambda t: t.zfill(2)),
+    "0, 1-2, 3-4, ..": Way(
+        lambda t: t if t == "0" else f"{(int(t) + 1) // 2 * 2 - 1}-{(int(t) + 1) // 2 * 2}",
+        coarse=lambda t: (int(t) + 1) // 2,
+    ),
+    "code 1 for 0": Way(lambda t: f"{int(t) + 1}", CODING),
+}
+COUNTS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+OF_AMOUNTS = {
+    "1234,56": Way(lambda t: t.replace(".", ",")),
+    "1,234.56": Way(lambda t: f"{float(t):,.2f}"),
+    "1.234,56": Way(lambda t: f"{float(t):,.2f}".translate(str.maketrans(",.", ".,"))),
+    "1'234.56": Way(lambda t: f"{float(t):,.2f}".replace(",", "'")),
+    "1 234,56": Way(lambda t: f"{float(t):,.2f}".translate(str.maketrans(",.", "\u00a0,"))),
+    "CHF 1'234.56": Way(lambda t: f"CHF {float(t):,.2f}".replace(",", "'")),
+    "1234.56 EUR": Way(lambda t: f"{t} EUR"),
+    "in cents": Way(lambda t: f"{round(float(t) * 100)}"),
+    "in thousands": Way(lambda t: f"{float(t) / 1000:.12g}"),
+    "a year's, not a month's": Way(lambda t: f"{float(t) * 12:.12g}"),
+    "in marks": Way(lambda t: f"{float(t) * 1.95583:.2f}", ROUNDING),
+    "whole": Way(lambda t: f"{float(t):.0f}", ROUNDING),
+    "bands in words": Way(
+        lambda t: f"{int(float(t)) // 500 * 500} to under {int(float(t)) // 500 * 500 + 500}",
+        coarse=lambda t: int(float(t)) // 500,
+    ),
+    "zeros lost behind the point": Way(lambda t: f"{float(t):.12g}"),
+}
+OF_OCCUPATIONS = {
+    "three digits": Way(lambda t: t[:3], coarse=lambda t: t[:3]),
+    "two digits": Way(lambda t: t[:2], coarse=lambda t: t[:2]),
+    "one digit": Way(lambda t: t[:1], coarse=lambda t: t[:1]),
+    "two digits and 00": Way(lambda t: t[:2] + "00", coarse=lambda t: t[:2]),
+    "with stars": Way(lambda t: t[:2] + "**", coarse=lambda t: t[:2]),
+    "zeros lost": Way(lambda t: t.lstrip("0")),
+    "ISCO-": Way(lambda t: "ISCO-" + t),
+    "with its title": Way(lambda t: f"{t} {word(random.Random(t))} workers"),
+    "with its title, a dash": Way(lambda t: f"{t} - {word(random.Random(t))} workers"),
+    "with points": Way(lambda t: ".".join(t)),
+    "with .0": Way(lambda t: f"{int(t)}.0"),
+}
+OF_TRADES = {
+    "points lost": Way(lambda t: t.replace(".", "")),
+    "as numbers": Way(lambda t: f"{float(t):g}"),
+    "zeros lost in front": Way(lambda t: t.lstrip("0")),
+    "two digits": Way(lambda t: t[:2], coarse=lambda t: t[:2]),
+    "three digits": Way(lambda t: t[:4], coarse=lambda t: t[:4]),
+    "with its section": Way(lambda t: f"{chr(65 + int(t[:2]) // 5)}{t}"),
+    "its section alone": Way(lambda t: chr(65 + int(t[:2]) // 5), coarse=lambda t: int(t[:2]) // 5),
+    "decimal comma": Way(lambda t: t.replace(".", ",")),
+}
+OF_DISEASES = {
+    "points lost": Way(lambda t: t.replace(".", "")),
+    "three characters": Way(lambda t: t[:3], coarse=lambda t: t[:3]),
+    "its letter": Way(lambda t: t[:1], coarse=lambda t: t[:1]),
+    "its block": Way(lambda t: f"{t[0]}{t[1]}0-{t[0]}{t[1]}9", coarse=lambda t: t[:2]),
+    "with its title": Way(lambda t: f"{t} {word(random.Random(t))} disease"),
+    "with its title, a dash": Way(lambda t: f"{t} - {word(random.Random(t))} disease"),
+    "its title alone": Way(lambda t: f"{word(random.Random(t), 5)} disease", LABEL),
+    "with a dagger": Way(lambda t: t + "†"),
+    "small letters": Way(str.lower),
+    "a blank behind": Way(lambda t: t + " "),
+    "a - behind": Way(lambda t: t + "-"),
+}
+OF_PLACES = {
+    "two digits": Way(lambda t: t[:2], coarse=lambda t: t[:2]),
+    "two digits and xx": Way(lambda t: t[:2] + "xx", coarse=lambda t: t[:2]),
+    "two digits and 00": Way(lambda t: t[:2] + "00", coarse=lambda t: t[:2]),
+    "CH-": Way(lambda t: "CH-" + t),
+    "with the place": Way(lambda t: f"{t} {word(random.Random(t))}"),
+    "with .0": Way(lambda t: t + ".0"),
+    "thousands ,": Way(lambda t: f"{int(t):,}"),
+    "a blank behind": Way(lambda t: t + " "),
+}
+OF_OUTWARD = {
+    "the first half": Way(lambda t: t.split()[0], coarse=lambda t: t.split()[0]),
+    "its letters": Way(lambda t: re.sub(r"\d.*", "", t), coarse=lambda t: re.sub(r"\d.*", "", t)),
+    "its sector": Way(lambda t: t[:-2], coarse=lambda t: t[:-2]),
+    "small letters, no blank": Way(lambda t: t.lower().replace(" ", "")),
+    "padded to 8": Way(lambda t: t.ljust(8)),
+    "two blanks within": Way(lambda t: t.replace(" ", "  ")),
+}
+OF_REGIONS = {
+    "NUTS 2": Way(lambda t: t[:4], coarse=lambda t: t[:4]),
+    "NUTS 1": Way(lambda t: t[:3], coarse=lambda t: t[:3]),
+    "its country": Way(lambda t: t[:2], coarse=lambda t: t[:2]),
+    "the country lost": Way(lambda t: t[2:]),
+    "with its name": Way(lambda t: f"{t} {word(random.Random(t))}"),
+    "its name alone": Way(lambda t: word(random.Random(t), 5), LABEL),
+    "small letters": Way(str.lower),
+}
+OF_LONG = {
+    "cut after 20": Way(lambda t: t[:20], coarse=lambda t: t[:20].rstrip()),
+    "cut after 32": Way(lambda t: t[:32], coarse=lambda t: t[:32].rstrip()),
+    "cut with …": Way(lambda t: t[:15] + "…" if len(t) > 16 else t, coarse=lambda t: t[:15] if len(t) > 16 else t),
+    "cut with ...": Way(lambda t: t[:17] + "..." if len(t) > 20 else t, coarse=lambda t: t[:17] if len(t) > 20 else t),
+    "commas as semicolons": Way(lambda t: t.replace(",", ";")),
+    "two blanks within": Way(lambda t: t.replace(" ", "  ")),
+    "and as &": Way(lambda t: t.replace(" and ", " & ")),
+    "line breaks": Way(lambda t: t.replace(", ", ",\n")),
+    "capitals": Way(str.upper),
+}
+OF_CLOCK = {
+    "10:30:00": Way(lambda t: t + ":00"),
+    "1030": Way(lambda t: t.replace(":", "")),
+    "10.30": Way(lambda t: t.replace(":", ".")),
+    "10h30": Way(lambda t: t.replace(":", "h")),
+    "10:30 AM": Way(lambda t: datetime.strptime(t, "%H:%M").strftime("%I:%M %p")),
+    "minutes": Way(lambda t: f"{int(t[:2]) * 60 + int(t[3:])}"),
+    "hours": Way(lambda t: t[:2] + ":00", coarse=lambda t: t[:2]),
+    "the hour alone": Way(lambda t: f"{int(t[:2])}", coarse=lambda t: t[:2]),
+}
+OF_YEAR_MONTHS = {
+    "2024M01": Way(lambda t: t.replace("-", "M")),
+    "01/2024": Way(lambda t: f"{t[5:]}/{t[:4]}"),
+    "202401": Way(lambda t: t.replace("-", "")),
+    "Jan 2024": Way(lambda t: f"{MONTHS[int(t[5:]) - 1][:3]} {t[:4]}"),
+    "Januar 2024": Way(lambda t: f"{GERMAN[int(t[5:]) - 1]} {t[:4]}"),
+    "2024-01-01": Way(lambda t: t + "-01"),
+    "quarters": Way(lambda t: f"{t[:4]}-Q{(int(t[5:]) + 2) // 3}", coarse=lambda t: (t[:4], (int(t[5:]) + 2) // 3)),
+    "years": Way(lambda t: t[:4], coarse=lambda t: t[:4]),
+}
+OF_QUARTERS = {
+    "2024Q1": Way(lambda t: t.replace("-", "")),
+    "Q1 2024": Way(lambda t: f"{t[5:]} {t[:4]}"),
+    "1/2024": Way(lambda t: f"{t[6:]}/{t[:4]}"),
+    "first days": Way(lambda t: f"{t[:4]}-{3 * int(t[6:]) - 2:02d}-01"),
+    "20241": Way(lambda t: t[:4] + t[6:]),
+    "years": Way(lambda t: t[:4], coarse=lambda t: t[:4]),
+}
+OF_YEARS = {
+    "2024-01-01": Way(lambda t: t + "-01-01"),
+    "2024.0": Way(lambda t: t + ".0"),
+    "2024/25": Way(lambda t: f"{t}/{(int(t) + 1) % 100:02d}"),
+    "two digits": Way(lambda t: t[2:]),
+    "'24": Way(lambda t: "'" + t[2:]),
+    "FY2024": Way(lambda t: "FY" + t),
+    "decades": Way(lambda t: t[:3] + "0s", coarse=lambda t: t[:3]),
+}
+OF_LISTS = {
+    "with commas": Way(lambda t: t.replace(";", ", ")),
+    "with bars": Way(lambda t: t.replace(";", "|")),
+    "in another order": Way(lambda t: ";".join(t.split(";")[::-1]), ORDER),
+    "as codes": Way(lambda t: ";".join(str(MODES.index(x) + 1) for x in t.split(";"))),
+    "as digits": Way(lambda t: "".join(f"{int(x in t.split(';'))}" for x in MODES)),
+    "the first alone": Way(lambda t: t.split(";")[0], coarse=lambda t: t.split(";")[0]),
+}
+MODES = ["walk", "bike", "bus", "train", "car"]
+OF_NAMES = {
+    "surname first": Way(lambda t: ", ".join(t.split(" ", 1)[::-1])),
+    "the initial": Way(lambda t: f"{t[0]}. {t.split(' ', 1)[1]}", coarse=lambda t: (t[0], t.split(" ", 1)[1])),
+    "a title before": Way(lambda t: "Dr. " + t),
+    "capitals": Way(str.upper),
+    "accents lost": Way(_without_marks),
+}
+
 Law = tuple[list[str], dict[str, Way]]
 
 
@@ -342,6 +578,45 @@ def _whole_numbers(r: random.Random, k: int) -> list[str]:
 def _moments(r: random.Random, k: int) -> list[str]:
     days = levels_of(r, "day", k)
     return [f"{t} {r.randint(0, 23):02d}:{r.randint(0, 59):02d}:{r.choice([0, 0, 30]):02d}" for t in days]
+
+
+def _amounts(r: random.Random, k: int) -> list[str]:
+    return [*dict.fromkeys(f"{r.lognormvariate(7, 1):.2f}" for _ in range(k))]
+
+
+def _occupations(r: random.Random, k: int) -> list[str]:
+    """Codes of four digits, of which neighbours share the first ones, and a few begin with a zero."""
+    most = min(k, 400)
+    return [
+        *dict.fromkeys(
+            f"{r.choice('0122334556789')}{r.randint(1, 4)}{r.randint(1, 4)}{r.randint(0, 9)}" for _ in range(most)
+        )
+    ]
+
+
+def _trades(r: random.Random, k: int) -> list[str]:
+    return [*dict.fromkeys(f"{r.randint(1, 96):02d}.{r.randint(1, 5)}{r.randint(0, 5)}" for _ in range(min(k, 300)))]
+
+
+def _long_labels(r: random.Random, k: int) -> list[str]:
+    nouns = [word(r) for _ in range(40)]
+    return [
+        *dict.fromkeys(
+            f"{r.choice(['Manufacture of', 'Repair of', 'Trade in', 'Growing of'])} {r.choice(nouns)}, {r.choice(nouns)} and "
+            f"{r.choice(nouns)}"
+            for _ in range(min(k, 250))
+        )
+    ]
+
+
+def _lists(r: random.Random, k: int) -> list[str]:
+    """Several answers of one person, in the order of the question."""
+    found = (";".join(m for m in MODES if r.random() < 0.5) or r.choice(MODES) for _ in range(3 * k))
+    return [*dict.fromkeys(found)][: max(k, 4)]
+
+
+def _doctors(r: random.Random, k: int) -> list[str]:
+    return [*dict.fromkeys(f"{word(r)} {word(r)}" for _ in range(min(k, 120)))]
 
 
 def _labels(r: random.Random, k: int) -> Law:
@@ -370,6 +645,27 @@ LAWS: dict[str, Callable[[random.Random, int], Law]] = {
     "weekdays": lambda r, k: (list(WEEKDAYS), OF_WEEKDAYS),
     "bands": lambda r, k: ([f"{b}-{b + 4}" for b in range(15, 15 + 5 * min(k, 16), 5)], OF_BANDS),
     "mixed": lambda r, k: (levels_of(r, "messy", k), SPELT | OF_MIXED),
+    "answers": lambda r, k: (["Yes", "No", *(["Don't know"] if r.random() < 0.7 else [])], OF_ANSWERS | OF_EMPTY),
+    "sex": lambda r, k: (["Male", "Female"], OF_SEX),
+    "ages": lambda r, k: ([str(a) for a in range(r.choice([0, 16, 18]), r.choice([66, 85, 100]))], OF_AGES),
+    "counts": lambda r, k: ([str(i) for i in range(r.choice([5, 8, 12]))], OF_COUNTS),
+    "amounts": lambda r, k: (_amounts(r, k), OF_AMOUNTS),
+    "occupations": lambda r, k: (_occupations(r, k), OF_OCCUPATIONS),
+    "trades": lambda r, k: (_trades(r, k), OF_TRADES),
+    "diseases": lambda r, k: (levels_of(r, "icd", k), OF_DISEASES),
+    "places of four digits": lambda r, k: ([*{str(r.randint(1000, 9658)): 1 for _ in range(k)}], OF_PLACES),
+    "postcodes of two parts": lambda r, k: (levels_of(r, "postcode", k), OF_OUTWARD),
+    "regions": lambda r, k: (levels_of(r, "nuts", min(k, 400)), OF_REGIONS),
+    "long labels": lambda r, k: (_long_labels(r, k), OF_LONG),
+    "times of day": lambda r, k: (
+        [*{f"{r.randint(0, 23):02d}:{r.choice([0, 15, 30, 45, r.randint(0, 59)]):02d}": 1 for _ in range(k)}],
+        OF_CLOCK,
+    ),
+    "months of years": lambda r, k: (levels_of(r, "ym", min(k, 150)), OF_YEAR_MONTHS),
+    "quarters": lambda r, k: (levels_of(r, "quarter", k), OF_QUARTERS),
+    "years": lambda r, k: ([str(y) for y in range(2025 - min(max(k, 4), 70), 2025)], OF_YEARS),
+    "lists": lambda r, k: (_lists(r, k), OF_LISTS),
+    "names": lambda r, k: (_doctors(r, k), OF_NAMES),
 }
 """What a column may hold, by a name: levels, and the ways to write them."""
 

@@ -26,8 +26,8 @@ PLAIN_MARKS: Mapping[str, tuple[re.Pattern[str], Callable[[str], str]]] = {
     ",": (re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)"), lambda t: t.replace(",", ".")),
     ", in thousands": (re.compile(r"[+-]?\d{1,3}(,\d{3})*(\.\d*)?|[+-]?\d+(\.\d*)?"), lambda t: t.replace(",", "")),
     ". in thousands": (
-        re.compile(r"[+-]?\d{1,3}(\.\d{3})*(,\d*)?|[+-]?\d+(,\d*)?"),
-        lambda t: t.replace(".", "").replace(",", "."),
+        re.compile(r"[+-]?\d{1,3}([. \u00a0\u202f]\d{3})*(,\d*)?|[+-]?\d+(,\d*)?"),
+        lambda t: re.sub("[. \u00a0\u202f]", "", t).replace(",", "."),
     ),
 }
 """Ways to read a text as a number: what it must look like, and how Python writes it."""

@@ -41,6 +41,9 @@ _NO_AFFIX = re.compile(r"[\d/&|;+]")
 _QUESTION = re.compile(r"^[^\W\d_]{1,3}\d{1,3}[a-z]?[:.] ")
 """The number of a question before every answer: Q5: North."""
 
+_OWN_TITLE = 0.9
+"""So many codes with a title behind them stand there with a single one."""
+
 _FEW = 20
 """More distinct values than this are not words for yes and no."""
 
@@ -87,8 +90,9 @@ def candidates(levels: Levels, i: int, labels: Mapping[str, str], *, numeric: bo
     yield from _numbers(levels, first)
     yield from (way for way in respelled if "punctuation" in way.kinds)
     yield from _named(levels, i, labels, first)
-    yield from _affixed(levels, only)
-    yield from _cut(levels, i, only)
+    if not _are_lists(levels, i):
+        yield from _affixed(levels, only)
+        yield from _cut(levels, i, only)
 
 
 def _respelled(levels: Levels, i: int) -> Iterator[Spelling]:
@@ -139,6 +143,8 @@ def _named(levels: Levels, i: int, labels: Mapping[str, str], first: set[str]) -
             yield alike(levels, ("parts",), f"part {which}", _texts.part(which))
     if any(_texts.numbered(t)[1] == "both" for t in first):
         yield alike(levels, ("parts",), "numbered", _texts.numbered)
+    if _has_titles(first):
+        yield alike(levels, ("parts",), "headed", _texts.headed)
     for kind in _texts.NAMES:
         if any(_texts.is_name(t, kind) for t in first):
             yield alike(levels, ("names",), f"names of {kind}s", _texts.named(kind))
@@ -147,6 +153,12 @@ def _named(levels: Levels, i: int, labels: Mapping[str, str], first: set[str]) -
         yes_no = np.array([_texts.logical(t) is not None for t in levels.texts], dtype=bool)
         if min(float(side[yes_no].sum()) / max(float(side.sum()), 1) for side in sides) >= 0.3:
             yield alike(levels, ("labels",), "yes and no", _texts.logical)
+
+
+def _has_titles(texts: set[str]) -> bool:
+    """Whether texts begin with a code that has a title of its own each: 2019 of "2019 Autumn" is none."""
+    codes = [code for code, form in map(_texts.headed, texts) if form == "both"]
+    return bool(codes) and len({*codes}) >= _OWN_TITLE * len(codes)
 
 
 def _affixed(levels: Levels, only: tuple[Ints, Ints]) -> Iterator[Spelling]:
@@ -202,6 +214,17 @@ def _are_amounts(levels: Levels, i: int) -> bool:
     if any(_ZERO.match(t) for t in texts):
         return False
     return stored.fewest_digits(np.array([float(t) for t in texts]), [side[numbers] for side in sides]) is None
+
+
+def _are_lists(levels: Levels, i: int) -> bool:
+    """Whether both sides hold several answers in one value, put together of few: "bus, car" goes on as "bus" begins."""
+    texts = [[levels.texts[k] for k in heaviest(side, _FIRST).tolist()] for side in levels.sides(i)]
+    for mark in ",;|":
+        lists = [[t for t in side if mark in t[: _texts.LONG]] for side in texts]
+        parts = {part.strip() for side in lists for t in side for part in t[: _texts.LONG].split(mark)}
+        if all(lists) and len(parts) < len({t for side in lists for t in side}):
+            return True
+    return False
 
 
 def _cut(levels: Levels, i: int, only: tuple[Ints, Ints]) -> Iterator[Spelling]:

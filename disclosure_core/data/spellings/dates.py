@@ -102,26 +102,31 @@ def _day(text: str, order: str) -> tuple[int, int, int, tuple[str | None, ...], 
         d, mo = (m[1], m[3]) if order == "dmy" else (m[3], m[1])
         return _full_year(m[4]), int(mo), int(d), m.groups()[4:], f"{order}{m[2]}{len(m[4])}{_short(m[1], m[3])}"
     if m := _D_NAME_Y.fullmatch(text):
-        return _full_year(m[3]), MONTHS[m[2].casefold()][0], int(m[1]), m.groups()[3:], "named"
+        month, tongue = MONTHS[m[2].casefold()]
+        between = text[m.end(1) : m.start(2)] + text[m.end(2) : m.start(3)]
+        return _full_year(m[3]), month, int(m[1]), m.groups()[3:], f"d {tongue}{between}{len(m[3])}"
     if m := _NAME_D_Y.fullmatch(text):
-        return int(m[3]), MONTHS[m[1].casefold()][0], int(m[2]), m.groups()[3:], "named"
+        month, tongue = MONTHS[m[1].casefold()]
+        return int(m[3]), month, int(m[2]), m.groups()[3:], f"{tongue} d"
     return None
 
 
 def _month(text: str) -> Moment | None:
-    """Return a text that writes a month, a quarter, or a week."""
+    """Return a text that writes a month, a quarter, or a week, with how: 2024M01 beside 2024-01."""
+    written = re.sub(r"\d", "0", text)
     if m := _WEEK.fullmatch(text):
-        return datetime.fromisocalendar(int(m[1]), int(m[2]), int(m[3] or 1)), "day" if m[3] else "week", "week"
+        return datetime.fromisocalendar(int(m[1]), int(m[2]), int(m[3] or 1)), "day" if m[3] else "week", written
     if m := _YQ.fullmatch(text):
-        return datetime(int(m[1]), 3 * int(m[2]) - 2, 1), "quarter", "y-q"
+        return datetime(int(m[1]), 3 * int(m[2]) - 2, 1), "quarter", written
     if m := _QY.fullmatch(text):
-        return datetime(int(m[2]), 3 * int(m[1]) - 2, 1), "quarter", "q-y"
+        return datetime(int(m[2]), 3 * int(m[1]) - 2, 1), "quarter", written
     if m := _YM.fullmatch(text):
-        return datetime(int(m[1]), int(m[2]), 1), "month", "y-m"
+        return datetime(int(m[1]), int(m[2]), 1), "month", written
     if m := _MY.fullmatch(text):
-        return datetime(int(m[2]), int(m[1]), 1), "month", "m-y"
+        return datetime(int(m[2]), int(m[1]), 1), "month", written
     if m := _NAME_Y.fullmatch(text):
-        return datetime(int(m[2]), MONTHS[m[1].casefold()][0], 1), "month", "name y"
+        month, tongue = MONTHS[m[1].casefold()]
+        return datetime(int(m[2]), month, 1), "month", f"{tongue}{text[m.end(1) : m.start(2)]} y"
     return None
 
 

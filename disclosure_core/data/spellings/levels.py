@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from disclosure_core.data.spellings.texts import RESIDUAL, kind_of
+from disclosure_core.data.spellings.texts import LONG, RESIDUAL, kind_of
+from disclosure_core.data.suggested_codes import is_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -121,8 +122,9 @@ class Levels:
 
     @cached_property
     def is_residual(self) -> npt.NDArray[np.bool_]:
-        """Whether each level is what is left, or no answer."""
-        return np.fromiter((t.strip().casefold() in RESIDUAL for t in self.texts), bool, self.n)
+        """Whether each level is what is left, or no answer: other, unknown, 99."""
+        plain = (t.strip().casefold() for t in self.texts)
+        return np.fromiter((t in RESIDUAL or (len(t) <= LONG and is_code(t)) for t in plain), bool, self.n)
 
     def key(self, text: str) -> int:
         """Return the number of a key."""

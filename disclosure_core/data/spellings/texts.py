@@ -57,11 +57,12 @@ _UMLAUTS = str.maketrans(dict(zip("äöüÄÖÜß", ("ae", "oe", "ue", "Ae", "Oe
 _ZEROS = re.compile(r"(?<![\d.,])0+(?=\d)")
 _BAND = re.compile(r"\W{0,2}(\d+)\s*(?:[-–—]|to|bis|à)\s*(\d+)")
 _MEANS = re.compile(r"[+<>≥≤%€$£]")
-_MARKS = re.compile("[\\s\\-–—./_,:;'\"’“”„«»`()\\[\\]{}=]+")
+_MARKS = re.compile("[\\s\\-–—./|_,:;'\"’“”„«»`()\\[\\]{}=]+")
 _INTERVAL = re.compile(r"[\[(].*[,;].*[\])]")
 _AHEAD = re.compile(r"\s*[\[(]?\s*(-?\d{1,4}|[A-Za-z])\s*[\])]?\s*[.:=)\]\-–]?\s*[.:=)\]\-–]\s*([^\W\d_].*)")
 _BEHIND = re.compile(r"(.*\S)\s*[\[(]\s*(-?\d{1,4}|[A-Za-z])\s*[\])]")
 _NUMBERED = re.compile(r"\s*-?\d{1,4}\s+([^\W\d_].*)")
+_HEADED = re.compile(r"(?=[^\W\d_]|\S{4})([^\W\d_]{0,3}\d[\w.]{1,7})\s*[\s:–-]\s*([^\W\d_].*)")
 _ROMAN = re.compile(r"(?=[IVX])X{0,3}(?:IX|IV|V?I{0,3})")
 
 
@@ -128,8 +129,8 @@ def punctuation(text: str) -> str:
 
 
 def sign(text: str) -> str:
-    """Return the first of the signs that `punctuation` leaves out: sides may write a blank, or a dash in its place."""
-    return "as is" if punctuation(text) == text else " ".join(_MARKS.findall(text)[:1])[:1]
+    """Return the signs that `punctuation` leaves out, each once: sides may write a blank, or a dash in its place."""
+    return "as is" if punctuation(text) == text else "".join(dict.fromkeys("".join(_MARKS.findall(text))))
 
 
 def folded(text: str) -> str:
@@ -177,7 +178,10 @@ _WAYS: Mapping[str, tuple[re.Pattern[str], Callable[[str], str]]] = {
         lambda t: re.sub("[, '’\u00a0\u202f]", "", t),
     ),
     "decimal ,": (re.compile(r"[+-]?\d+,\d+"), lambda t: t.replace(",", ".")),
-    "thousands .": (re.compile(r"[+-]?\d{1,3}(?:\.\d{3})+(?:,\d*)?"), lambda t: t.replace(".", "").replace(",", ".")),
+    "thousands .": (
+        re.compile(r"[+-]?\d{1,3}(?:[. \u00a0\u202f]\d{3})+(?:,\d*)?"),
+        lambda t: re.sub("[. \u00a0\u202f]", "", t).replace(",", "."),
+    ),
 }
 MARKS = ("thousands ,", "decimal ,", "thousands .")
 """Ways to write a number other than Python's."""
@@ -232,6 +236,12 @@ def part(which: str) -> Callable[[str], tuple[str, str]]:
 def numbered(text: str) -> tuple[str, str]:
     """Read "4 West" as its label alone: the number may be an amount, as in "65 and over"."""
     found = _NUMBERED.fullmatch(text) if len(text) <= LONG else None
+    return (found[1], "both") if found else (text, "one")
+
+
+def headed(text: str) -> tuple[str, str]:
+    """Read "E11.9 Diabetes" as its code, which has a letter and digits, or four digits."""
+    found = _HEADED.fullmatch(text) if len(text) <= LONG else None
     return (found[1], "both") if found else (text, "one")
 
 
