@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from disclosure_core.cli.table_conditions import lacking_outside, lines_of_table
 from disclosure_core.comparison.aims import SAME_KEYS
 from disclosure_core.counting.inequality import Inequality
 from disclosure_core.counting.registry import CLAIMS, IDENTITY, MEMBERSHIP, OF_TARGET, OUTSIDE, names
@@ -19,14 +20,11 @@ from disclosure_core.sensitivity.strongest_intruder import MEASURES as SEARCHED
 from disclosure_core.sensitivity.strongest_intruder import OF_KEYS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     import pandas as pd
 
     from disclosure_core.review.opened import Opened
-
-NO_IDENTIFIER = NotEvaluated("No column looks like an identifier.", "")
-"""Why a condition on identifiers is not evaluated: nothing was counted that could be 0."""
 
 THE_KEYS = "the keys"
 ALL_COLUMNS = "all columns"
@@ -101,8 +99,6 @@ def condition(text: str) -> Callable[[Opened], list[str]]:
     if asked.what in MAIN and not (asked.table or asked.of):
         asked = replace(asked, table=asked.what, what=MAIN[asked.what])
     if asked.table:
-        from disclosure_core.cli.table_conditions import lines_of_table
-
         return lambda opened: lines_of_table(opened, asked, written)
     values_of = _known(asked)
 
@@ -241,7 +237,7 @@ def _copied(opened: Opened, what: str) -> _Values:
 
     if what == "identifiers":
         largest = real_values(opened.study()).groupby("column", sort=False)["share"].max()
-        return {str(name): float(share) for name, share in largest.items()} or NO_IDENTIFIER
+        return {str(name): float(share) for name, share in largest.items()}
     found = opened.copies()
     return found if isinstance(found, NotEvaluated) else {ALL_COLUMNS: float(found.records["share"].mean())}
 
@@ -267,12 +263,6 @@ def _same_keys(opened: Opened) -> _Values:
     if isinstance(found, NotEvaluated):
         return found
     return _of_every(opened, found.same_keys[found.same_keys["why"] == ""], "points")
-
-
-def lacking_outside(opened: Opened) -> Mapping[str, str]:
-    """Return, by target that people outside cannot serve in, a sentence that says why."""
-    found, targets = opened.printed.attribute_baseline(), opened.printed.assessment().targets
-    return {} if isinstance(found, NotEvaluated) else {n: why for n, why in found.lacking.items() if n in targets}
 
 
 def _membership(opened: Opened, what: str) -> _Values:

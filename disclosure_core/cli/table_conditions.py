@@ -8,8 +8,7 @@ import numpy as np
 import pandas as pd
 
 from disclosure_core.cli.asked import names
-from disclosure_core.cli.conditions import NO_IDENTIFIER, lacking_outside
-from disclosure_core.errors import DisclosureError, not_found
+from disclosure_core.errors import DisclosureError, NotEvaluated, not_found
 from disclosure_core.export.figures_file import ASKED, IDS
 from disclosure_core.export.tables import names as names_of
 from disclosure_core.export.tables import of_name, of_review
@@ -60,10 +59,15 @@ def lines_of_table(opened: Opened, asked: Inequality, written: str) -> list[str]
     if asked.target is not None:
         frame = _named(frame, asked, {*opened.printed.assessment().targets} if "target" in frame else set())
     if frame.empty and not told and not found_nothing:  # what is not there was not counted
-        none = NO_IDENTIFIER.why if asked.table == "identifiers" else "there is no answer"
-        return [f"{written} is not evaluated{f' for {asked.target}' if asked.target else ''}: {none}"]
+        return [f"{written} is not evaluated{f' for {asked.target}' if asked.target else ''}: there is no answer"]
     search = known.asked.search if known else ""
     return [*told, *_rows(frame, asked, written, unfinished(opened.printed).get(search, "") if search else "")]
+
+
+def lacking_outside(opened: Opened) -> Mapping[str, str]:
+    """Return, by target that people outside cannot serve in, a sentence that says why."""
+    found, targets = opened.printed.attribute_baseline(), opened.printed.assessment().targets
+    return {} if isinstance(found, NotEvaluated) else {n: why for n, why in found.lacking.items() if n in targets}
 
 
 def _without_row(opened: Opened, frame: pd.DataFrame, why: Mapping[str, str]) -> dict[str, str]:

@@ -275,6 +275,7 @@ REVIEW_TABLES = {
         ("column", "synthesis"),
         made=lambda opened, _: real_values(opened.study()),
         again=again.identifiers,
+        findings=True,
     ),
 }
 """By name, in the order of the sheets; those of further results stand before `LAST`."""
