@@ -36,7 +36,9 @@ PATIENCE = 120_000
 QUIET = """() => {
     const app = document.querySelector('[data-testid=stApp][data-test-script-state=notRunning]');
     const busy = document.querySelector('[data-stale=true], [data-testid=stSkeleton]');
-    window.quietFor = app && !busy ? (window.quietFor || 0) + 1 : 0;
+    const parts = [...document.querySelectorAll('[data-testid^=stBidiComponent]')].map(part => part.shadowRoot ?? part);
+    const drawn = parts.every(part => part.childElementCount > 1);  // Streamlit's own, and what its script drew
+    window.quietFor = app && !busy && drawn ? (window.quietFor || 0) + 1 : 0;
     return window.quietFor >= 3;
 }"""
 """True once three looks in a row find no script running and nothing that is still to be drawn."""
