@@ -15,7 +15,7 @@ import pandas as pd
 
 from disclosure_core.counting.measures import over_syntheses
 from disclosure_core.data.column import Column, with_records
-from disclosure_core.data.suggestions import identifiers
+from disclosure_core.data.suggestions import nearly_unique
 from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.protection.released_codes import as_released
 from disclosure_core.protection.table_cells import GROUPS, Counts, Table, tables_of_engine, tables_of_records
@@ -199,7 +199,7 @@ def usefulness(study: AnyStudy, *, named: Sequence[str] | None = None, progress:
 
 def judged_by(study: AnyStudy) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the columns that tables are made of, and the others, which look like identifiers."""
-    passed_over = identifiers(study)
+    passed_over = nearly_unique(study)
     names = tuple(name for name in study.columns if name not in passed_over)
     return (names, tuple(passed_over)) if names else (tuple(study.columns), ())
 

@@ -140,7 +140,7 @@ def described(s: Session, names: Iterable[str]) -> str | None:
 
 
 def heard(s: Session) -> None:
-    """Show over the page, which does not move, what was done as asked since; what a change left out stays until closed."""
+    """Show over the page, which does not move, what was done since; what a change left out stays until it is closed."""
     done, left_out = s.hear()
     for sentence in done:
         st.toast(literal(sentence), icon=":material/check:", duration="long")
