@@ -470,7 +470,7 @@ def test_names_of_the_map_on_screen_stay_in_the_frame_and_below_what_is_explaine
         risk_utility.MapPoint("synthetic data", 1.38, 41.7, ((1.38, 41.7),), original=66.4),
         risk_utility.MapPoint("tried", 1.47, 36.7, ((1.47, 36.7),), began=(1.38, 41.7), original=66.4),
     )
-    drawn = screen.figure(risk_utility.MapPlot("DiSCO of abroad", "%", 2, points, "Dorig"))
+    drawn = screen.draw(risk_utility.MapPlot("DiSCO of abroad", "%", 2, points, "Dorig"))
     named = {t["customdata"][0][0]: t["textposition"][0] for t in drawn.to_dict()["data"] if "textposition" in t}
     assert {name: side.split()[1] for name, side in named.items()} == {"synthetic data": "left", "tried": "left"}
     low, top = drawn.layout.yaxis.range
