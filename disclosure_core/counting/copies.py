@@ -10,7 +10,7 @@ import pandas as pd
 
 from disclosure_core.counting.codes import ranked_codes
 from disclosure_core.data.study import Note
-from disclosure_core.data.suggestions import NEARLY, identifiers
+from disclosure_core.data.suggestions import NEARLY, nearly_unique
 from disclosure_core.rounding import fixed, quantity
 
 if TYPE_CHECKING:
@@ -201,7 +201,7 @@ def _renumbered(study: Study) -> tuple[str, ...]:
 
     None where no other column would be left to compare.
     """
-    names = tuple(name for name in identifiers(study) if _own(study.columns[name]))
+    names = tuple(name for name in nearly_unique(study) if _own(study.columns[name]))
     return names if len(names) < len(study.columns) else ()
 
 
@@ -215,7 +215,7 @@ def _own(column: Column) -> bool:
 def real_values(study: AnyStudy) -> pd.DataFrame:
     """Return, by column that looks like an identifier and synthesis, the original's values that the synthesis holds."""
     rows = []
-    for name, n in identifiers(study).items():
+    for name, n in nearly_unique(study).items():
         real, *others = study.columns[name].counts[:, :-1] > 0
         for i, other in enumerate(others, 1):
             released = int((real & other).sum())

@@ -23,7 +23,8 @@ MOST_KEYS = 4
 COMMON = {
     "the sex": ("sex gender sexe geschlecht sexo kjonn kjønn kon kön płeć plec genere geslacht"),
     "the age": (
-        "age agegr agegroup agep alter altersgruppe edad idade alder ålder eta età leeftijd wiek birthyear yob"
+        "age agegr agegroup agep alter altersgruppe edad idade alder ålder eta età leeftijd wiek birthyear yob "
+        "yearofbirth born birthdate dateofbirth birthday dob geburtsjahr geburtsdatum"
     ),
     "where somebody lives": (
         "region province county municipality district state place placesize city town area settlement nuts "

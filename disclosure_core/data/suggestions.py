@@ -284,15 +284,22 @@ def warnings(study: Study) -> tuple[Note, ...]:
         if all(np.array_equal(c.synthetic[i], c.synthetic[j]) for c in columns)
     ]
     notes += [
-        Note(
-            f"{name!r} has {levels:,} levels in {study.n_original:,} records and looks like an identifier: it should "
-            f"not be released, and is no key.{_real(study.columns[name], levels)}",
-            name,
-            warning=True,
-        )
-        for name, levels in identifiers(study).items()
+        Note(f"{_own(study, name, levels)}{_real(study.columns[name], levels)}", name, warning=True)
+        for name, levels in nearly_unique(study).items()
     ]
     return tuple(notes)
+
+
+def _own(study: Study, name: str, levels: int) -> str:
+    if is_days(study.columns[name]):
+        return (
+            f"{name!r} has {levels:,} days in {study.n_original:,} records. A date that others know, such as a date of "
+            "birth, is a key: cut it to years, so that people share it."
+        )
+    return (
+        f"{name!r} has {levels:,} levels in {study.n_original:,} records and looks like an identifier: it should not "
+        "be released, and is no key."
+    )
 
 
 def _is_running(column: Column) -> bool:
@@ -303,7 +310,17 @@ def _is_running(column: Column) -> bool:
 
 
 def identifiers(study: AnyStudy) -> dict[str, int]:
-    """Return the columns that look like identifiers: nearly every record has a level of its own; with their levels."""
+    """Return the columns that look like identifiers, with their levels: days are none, a birth date names nobody."""
+    return {name: n for name, n in nearly_unique(study).items() if not is_days(study.columns[name])}
+
+
+def is_days(column: Variable) -> bool:
+    """Whether a column holds days, as dates of birth are, and no moments, which number what happened."""
+    return column.kind is Kind.DATE and not any("T" in str(level) for level in column.levels)
+
+
+def nearly_unique(study: AnyStudy) -> dict[str, int]:
+    """Return the columns of which nearly every record has a level of its own, with their levels; of amounts none."""
     levels = {name: _held(column) for name, column in study.columns.items()}
     return {
         name: n

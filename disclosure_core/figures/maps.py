@@ -11,6 +11,7 @@ from disclosure_core.figures.palette import of_set
 from disclosure_core.figures.sheet import GRID, INK, ROD, SOFT, TALLEST, ZERO, Scale, Sheet, number, round_end
 
 if TYPE_CHECKING:
+    from disclosure_core.figures.letters import Weight
     from disclosure_core.figures.look import Look
     from disclosure_core.figures.risk_utility import MapPlot, MapPoint
 
@@ -51,17 +52,19 @@ def risk_map(plot: MapPlot, look: Look) -> Sheet:
     labels = [[*lines[:-1], f"{lines[-1]} {p.figure}"] for lines, p in zip(labels, named, strict=True)]
     notes = [f"{cut}: {name}" for name, cut in short.items() if cut != name]
     notes += [text for text in (plot.more, lacking([*(p.label for p in plot.points), look.title])) if text]
-    beneath = [line for note in notes for line in wrapped(note, width, type_.note)]
+    explained = _explained(plot, look)
+    kept = [line for note in notes for line in wrapped(note, width, type_.note)]
+    beneath = kept + [line for each in explained for line in wrapped(each.beneath, width, type_.note)]
     titles = wrapped(look.title, width, type_.title, "Semibold") if look.title else []
     up, across = wrapped(plot.y_unit, width, size), wrapped(plot.x_unit, width, size)
     top = type_.side + len(titles) * type_.title * 1.14 * PT + (2 if titles else 0)
     y0 = top + len(up) * size * 1.35 * PT + 2 + type_.half
-    foot = size * PT * (1.7 + 1.3 * len(across)) + type_.side
-    foot += len(beneath) * type_.note * 1.3 * PT + (1 if beneath else 0)
+    foot = size * PT * (1.7 + 1.3 * len(across)) + type_.side + 1
+    foot += len(beneath) * type_.note * 1.3 * PT  # as if all that is explained had no room in the frame
     tall = 0.5 * look.width if look.height is None else max(look.height - y0 - foot, 20.0)
     sizes = [(max(wide(line, size, "Semibold") for line in lines), len(lines) * apart) for lines in labels]
     frame = _framed(plot, look, y0, y0 + tall, 0.0)
-    boxes = _at_marks(plot, named, sizes, frame, type_.half)
+    places, boxes = _placed(plot, explained, named, sizes, frame, type_.half)
     fits = True
     if boxes is None:
         needed = sum(h for _, h in sizes) + 0.4 * apart * len(sizes)
@@ -70,6 +73,15 @@ def risk_map(plot: MapPlot, look: Look) -> Sheet:
         fits = needed <= tall + 0.01
         aside = max(w for w, _ in sizes) + AWAY
         frame = _framed(plot, look, y0, y0 + tall, aside)
+        places, _ = _placed(plot, explained, [], [], frame, type_.half)
+    beneath = kept + [
+        line
+        for each, place in zip(explained, places, strict=True)
+        if place is None
+        for line in wrapped(each.beneath, width, type_.note)
+    ]
+    foot = size * PT * (1.7 + 1.3 * len(across)) + type_.side
+    foot += len(beneath) * type_.note * 1.3 * PT + (1 if beneath else 0)
     height = y0 + tall + foot
     sheet = Sheet(look.width, look.height or height)
     sheet.fits = fits and height <= (look.height or TALLEST) + 0.01
@@ -81,6 +93,9 @@ def risk_map(plot: MapPlot, look: Look) -> Sheet:
         sheet.text(type_.side, y, line, size, SOFT)
     _axes(sheet, frame, size)
     _behind(sheet, plot, look, frame)
+    for each, place in zip(explained, places, strict=True):
+        if place is not None:
+            sheet.text(place[0], place[1] + 0.8 * each.tall, each.words, size, each.colour, each.weight)
     if boxes is None:
         boxes = _beside(sheet, named, sizes, frame, type_.half)
     _marks(sheet, plot, look, frame)
@@ -127,20 +142,57 @@ def _axes(sheet: Sheet, frame: _Frame, size: float) -> None:
 
 def _behind(sheet: Sheet, plot: MapPlot, look: Look, frame: _Frame) -> None:
     """Draw the better corner, where a correct synthesis stands, and what the original itself would disclose."""
-    size, left = type_of(look).tick, frame.scale.x
+    left = frame.scale.x
     if plot.corner is not None:
         x, y = frame.at(*plot.corner)
         sheet.box(left, y, x - left, frame.bottom - y, "#F2F2F2" if look.grey else "#EAF4F1", "none", 0, z=-1)
-        colour = look.mark("second").word
-        sheet.text(left + 1, frame.bottom - 1, plot.corner_words, size, colour, "Semibold")
     one = frame.scale.at(1)
     sheet.line((one, one), (frame.top, frame.bottom), ROD, 0.6, z=0.4, linestyle=(0, (1, 2)))
-    sheet.value(one + 0.8, frame.top + size * PT, "1: as a correct synthesis", size, SOFT, z=0.5)
     if plot.line is not None:
         _, y = frame.at(0, plot.line)
-        mark, words = look.mark("original"), f"the original itself ({plot.measure}): {number(plot.line)}"
-        sheet.line((left, frame.right), (y, y), mark.colour, 1.1, z=1)
-        sheet.text(frame.right, y - 0.8, words, size, mark.word, "Semibold", "right")
+        sheet.line((left, frame.right), (y, y), look.mark("original").colour, 1.1, z=1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Explained:
+    """Words on what lies behind the marks: within the frame where they have room, else beneath it."""
+
+    what: str
+    words: str
+    beneath: str
+    colour: str
+    weight: Weight
+    wide: float
+    tall: float
+
+    def places(self, plot: MapPlot, frame: _Frame) -> list[Box]:
+        """Return where they can stand, the best first."""
+        w, h, left, one = self.wide, self.tall, frame.scale.x + 1, frame.scale.at(1)
+        if self.what == "corner":
+            x, y = frame.at(*plot.corner) if plot.corner else (left, frame.bottom)
+            fits = x - left >= w and frame.bottom - y >= h + 0.6
+            return [(left, frame.bottom - h - 0.6, left + w, frame.bottom - 0.6)] if fits else []
+        if self.what == "one":
+            tops = (frame.top + 0.3, frame.bottom - h - 0.6)
+            corners = [(x, top) for top in tops for x in (one + 0.8, one - 0.8 - w)]
+        else:
+            _, y = frame.at(0, plot.line or 0.0)
+            corners = [(x, top) for top in (y - h - 0.3, y + 0.5) for x in (frame.right - w, left)]
+        boxes = [(x, top, x + w, top + h) for x, top in corners]
+        return [box for box in boxes if _inside(box, frame)]
+
+
+def _explained(plot: MapPlot, look: Look) -> list[_Explained]:
+    size, mark = type_of(look).tick, look.mark("original")
+    found: list[tuple[str, str, str, str, Weight]] = []
+    if plot.line is not None:
+        words = f"the original itself ({plot.measure}): {number(plot.line)}"
+        found.append(("line", words, f"Line: {words}", mark.word, "Semibold"))
+    found.append(("one", "1: as a correct synthesis", "Dotted, at 1: as a correct synthesis", SOFT, "Regular"))
+    if plot.corner is not None:
+        colour = look.mark("second").word
+        found.append(("corner", plot.corner_words, f"Shaded: {plot.corner_words}", colour, "Semibold"))
+    return [_Explained(*each, wide(each[1], size, each[4]), size * PT * 1.15) for each in found]
 
 
 def _marks(sheet: Sheet, plot: MapPlot, look: Look, frame: _Frame) -> None:
@@ -164,23 +216,57 @@ def _marks(sheet: Sheet, plot: MapPlot, look: Look, frame: _Frame) -> None:
         sheet.mark(*here, "X" if p.reference else shape, size, face, ink, type_.line * 0.9)
 
 
-def _at_marks(
-    plot: MapPlot, named: list[MapPoint], sizes: list[tuple[float, float]], frame: _Frame, half: float
-) -> list[Box] | None:
-    """Return where each name stands at its mark, clear of all marks and of the other names; None where one cannot."""
+def _placed(
+    plot: MapPlot,
+    explained: list[_Explained],
+    named: list[MapPoint],
+    sizes: list[tuple[float, float]],
+    frame: _Frame,
+    half: float,
+) -> tuple[list[Box | None], list[Box] | None]:
+    """Return where what is explained stands, and each name at its mark, clear of all marks and of one another.
 
-    def around(x: float, y: float, r: float) -> Box:
-        return x - r, y - r, x + r, y + r
+    Names come first; no names where one has no room.
+    """
+    taken = _taken(plot, frame, half)
+    one, boxes = frame.scale.at(1), _at_marks(named, sizes, frame, half, taken)
+    taken += boxes or []
+    dotted = (one - 0.2, frame.top, one + 0.2, frame.bottom)
+    lines = [] if plot.line is None else [frame.at(0, plot.line)[1]]
+    level = [(frame.scale.x, y - 0.2, frame.right, y + 0.2) for y in lines]
+    places: list[Box | None] = []
+    for each in explained:
+        clear = [*taken, *([] if each.what == "line" else level), *([] if each.what == "one" else [dotted])]
+        free = (box for box in each.places(plot, frame) if not any(_meet(box, other) for other in clear))
+        if (place := next(free, None)) is not None:
+            taken.append(place)
+        places.append(place)
+    return places, boxes
 
-    taken = [around(*frame.at(p.x, y), half) for p in plot.points for y in (p.y, *plot.rings(p))]
-    taken += [around(*frame.at(*each), 0.45 * half) for p in plot.points for each in p.each]
+
+def _taken(plot: MapPlot, frame: _Frame, half: float) -> list[Box]:
+    """Return where the marks lie, and the lines that join them."""
+    taken = [_around(*frame.at(p.x, y), half) for p in plot.points for y in (p.y, *plot.rings(p))]
+    taken += [_around(*frame.at(*each), 0.45 * half) for p in plot.points for each in p.each]
     for p in plot.points:
         if p.interval is not None:
             x, _ = frame.at(p.x, p.y)
             taken.append((x - 0.3, frame.at(p.x, p.high)[1], x + 0.3, frame.at(p.x, p.low)[1]))
         if p.began is not None:  # the line that joins a set to where it began
             (xa, ya), (xb, yb) = frame.at(*p.began), frame.at(p.x, p.y)
-            taken += [around(xa + (xb - xa) * k / 40, ya + (yb - ya) * k / 40, 0.3) for k in range(41)]
+            taken += [_around(xa + (xb - xa) * k / 40, ya + (yb - ya) * k / 40, 0.3) for k in range(41)]
+    return taken
+
+
+def _around(x: float, y: float, r: float) -> Box:
+    return x - r, y - r, x + r, y + r
+
+
+def _at_marks(
+    named: list[MapPoint], sizes: list[tuple[float, float]], frame: _Frame, half: float, marks: list[Box]
+) -> list[Box] | None:
+    """Return where each name stands at its mark, clear of all marks and of the other names; None where one cannot."""
+    taken = list(marks)
     found: list[Box] = []
     for p, (w, h) in zip(named, sizes, strict=True):
         x, y = frame.at(p.x, p.y)

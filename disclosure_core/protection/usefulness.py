@@ -16,7 +16,7 @@ import pandas as pd
 from disclosure_core.counting.measures import over_syntheses
 from disclosure_core.data.column import Column, with_records
 from disclosure_core.data.grouping import holds_infinite
-from disclosure_core.data.suggestions import identifiers
+from disclosure_core.data.suggestions import nearly_unique
 from disclosure_core.data.values import Kind
 from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.protection.released_codes import as_released
@@ -217,7 +217,7 @@ def judged_by(study: AnyStudy) -> tuple[tuple[str, ...], LeftOut]:
     """Return the columns that tables are made of, and the others: look like identifiers, and hold infinite values."""
     infinite = tuple(name for name in study.columns if _cannot_be_grouped(study, name))
     finite = tuple(name for name in study.columns if name not in infinite)
-    passed_over = tuple(name for name in identifiers(study) if name in finite)
+    passed_over = tuple(name for name in nearly_unique(study) if name in finite)
     names = tuple(name for name in finite if name not in passed_over)
     return (names, (passed_over, infinite)) if names else (finite or tuple(study.columns), ((), infinite))
 

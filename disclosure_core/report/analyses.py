@@ -46,7 +46,10 @@ def with_analyses(source: Report, opened: Opened, told: Progress | None = None) 
         if isinstance(found, NotEvaluated):
             said.append(Block("text", f"{kind.title}: not evaluated. {found.why} {found.needs}".strip()))
             continue
-        said.append(Block("text", f"{kind.title}. {' '.join(found.sentences())}"))
+        sentences, rows = found.in_annex()
+        said.append(Block("text", f"{kind.title}. {' '.join(sentences)}"))
+        tables = {table.name: table for table in kind.tables}
+        said += [_typed(tables[name], tables[name].printed(frame)) for name, frame in rows.items()]
         source = source.with_section(Section(kind.title, (), more=tuple(_more(found))))
     return source.with_section(Section(HEADING, tuple(said))) if said else source
 

@@ -164,6 +164,10 @@ class Result(Shown, Generic[A]):
         """Return what it says, the answer to the question first."""
         raise NotImplementedError
 
+    def in_annex(self) -> tuple[Sequence[str], Mapping[str, pd.DataFrame]]:
+        """Return what a report's annex says of it, and rows of its tables that stand there in place of sentences."""
+        return self.sentences(), {}
+
     def figure(self) -> Plot | None:
         """Return its figure; None where there is nothing to draw."""
         return None

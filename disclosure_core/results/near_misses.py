@@ -235,7 +235,27 @@ class NearMisses(Result[Asked]):
 
     def sentences(self) -> list[str]:
         """Say what the middle tolerance discloses of each target, what is disclosed most first."""
-        said, i = [], self.asked.tolerance.index(self.asked.middle)
+        return [sentence for _, said in self._of_each() for sentence in said]
+
+    def in_annex(self) -> tuple[Sequence[str], Mapping[str, pd.DataFrame]]:
+        """Say what is disclosed most; of several targets a table has each, at the middle tolerance."""
+        if len(self.figures) < 2:
+            return super().in_annex()
+        (_, (first, *_)), *_ = of_each = self._of_each()
+        order, middle = [name for name, _ in of_each], self.asked.middle.text
+        rows = {
+            name: frame[frame["tolerance"] == middle].sort_values("target", key=lambda names: names.map(order.index))
+            for name, frame in self.frames().items()
+            if isinstance(frame, pd.DataFrame)
+        }
+        whys = dict.fromkeys(
+            why for why in self.outside.values() if isinstance(why, NotEvaluated) and why != NO_HOLDOUT
+        )
+        return [first, *(f"People outside: not evaluated. {why.why} {why.needs}".strip() for why in whys)], rows
+
+    def _of_each(self) -> list[tuple[str, list[str]]]:
+        """Return the targets, what is disclosed most first, and what is said of each."""
+        found, i = [], self.asked.tolerance.index(self.asked.middle)
         within = self.asked.middle.words.replace(" %", "\N{NO-BREAK SPACE}%")
         for name, frame in sorted(self.figures.items(), key=lambda each: -float(each[1]["DiSCO"].iloc[i])):
             row, other = frame.iloc[i], self.outside[name]
@@ -245,16 +265,17 @@ class NearMisses(Result[Asked]):
                 f"{percent(fixed(row['guess']))}."
             )
             if isinstance(other, NotEvaluated):
-                said += [text, *self._not_outside(name, other)]
+                found.append((name, [text, *self._not_outside(name, other)]))
                 continue
             row = other.iloc[i]
-            said.append(
-                f"{text} A claim within it is right for {percent(fixed(row['non_members']))} of people outside the "
+            text += (
+                f" A claim within it is right for {percent(fixed(row['non_members']))} of people outside the "
                 f"data. The difference is "
                 f"{fixed(row['difference'], sign=True)} percentage points ({fixed(row['low'], sign=True)} to "
                 f"{fixed(row['high'], sign=True)})."
             )
-        return said
+            found.append((name, [text]))
+        return found
 
     def _not_outside(self, name: str, why: NotEvaluated) -> list[str]:
         if why == NO_HOLDOUT:

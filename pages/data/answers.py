@@ -50,7 +50,7 @@ def _entries(opened: Opened) -> Iterator[dict[str, Any]]:
                 [*mend, *differs],
                 _before_and_after(opened, mismatch),
             )
-    identifiers, of_column = _identifiers(opened), _columns_of_warnings(opened)
+    identifiers, days, of_column = _identifiers(opened), _days(opened), _columns_of_warnings(opened)
     said = False
     texts = {questions.of_text(t).name: t for t in remarks.missing_texts}
     codes = {questions.of_code(c).name: c for c in remarks.missing_codes}
@@ -58,7 +58,8 @@ def _entries(opened: Opened) -> Iterator[dict[str, Any]]:
         if question.kind == "warning":
             column = of_column.get(question.text)
             out = [_option("leave out", "Do not count it", dashed=True)] if column in identifiers else []
-            yield _entry(question.name, question.text, "", [*out, _option("keep", unanswered.KEEP)])
+            cut = [_option("year", "Cut it to years")] if column in days else []
+            yield _entry(question.name, question.text, "", [*out, *cut, _option("keep", unanswered.KEEP)])
         elif question.kind == "text":
             text = texts[question.name]
             yield _entry(
@@ -110,6 +111,13 @@ def _identifiers(opened: Opened) -> Collection[str]:
     """Return the columns that look like identifiers."""
     study = opened.study()
     return suggestions.identifiers(study) if study.holds_records else ()
+
+
+def _days(opened: Opened) -> Collection[str]:
+    """Return the columns of days that nearly every record has one of its own of."""
+    study = opened.study()
+    own = suggestions.nearly_unique(study) if study.holds_records else ()
+    return [name for name in own if suggestions.is_days(study.columns[name])]
 
 
 def _left_out(opened: Opened) -> list[str]:
@@ -187,17 +195,25 @@ def _answer(s: Session, names: list[str], value: str) -> None:
             agreements.differ(s, name.partition(": ")[2])
     elif value == "leave out":
         _leave_out(s, names)
+    elif value == "year":
+        columns = filter(None, map(_columns_of_warnings(s.now).get, _texts(s, names)))
+        s.decide(types={**s.review.columns.types, **dict.fromkeys(columns, "year")})
     elif value == "mend":
         _mend(s, names)
     elif value == "missing":
         _missing(s, names)
 
 
+def _texts(s: Session, names: list[str]) -> list[str]:
+    """Return the sentences that these questions ask of."""
+    return [question.text for question in questions.unanswered(s.now) if question.name in names]
+
+
 def _leave_out(s: Session, names: list[str]) -> None:
     """Leave out the columns of which these warnings are, and no others."""
     review, of_column = s.review, _columns_of_warnings(s.now)
-    for question in questions.unanswered(s.now):
-        if question.name in names and (column := of_column.get(question.text)):
+    for text in _texts(s, names):
+        if column := of_column.get(text):
             review = with_role(review, column, "left out", s.now.study().columns)
     s.change(review)
 

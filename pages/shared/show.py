@@ -140,12 +140,12 @@ def described(s: Session, names: Iterable[str]) -> str | None:
 
 
 def heard(s: Session) -> None:
-    """Show what was done as asked since, and what a change left out."""
+    """Show over the page, which does not move, what was done since; what a change left out stays until it is closed."""
     done, left_out = s.hear()
-    with st.container():  # in a place of their own they make nothing below them anew when they go
-        for sentence in done:
-            st.success(literal(sentence), icon=":material/check:")
-        said(left_out)
+    for sentence in done:
+        st.toast(literal(sentence), icon=":material/check:", duration="long")
+    for sentence in left_out:
+        st.toast(literal(sentence), icon=":material/info:", duration="infinite")
 
 
 def said(sentences: tuple[str, ...]) -> None:

@@ -68,17 +68,15 @@ def _undo(s: Session) -> None:
         ("Undo", s.undo_name, "Alt+Z", s.undo),
         ("Redo", s.redo_name, "Alt+Shift+Z", s.redo),
     ):
-        if name or what == "Undo":
-            label = f"{what}: {show.literal(middle_cut(name, LONGEST))}" if name and what == "Undo" else what
-            st.button(
-                label,
-                key=f"review.{what.lower()}",
-                icon=f":material/{what.lower()}:",
-                on_click=act,
-                disabled=not name,
-                shortcut=shortcut,
-                help=show.literal(name) or None,
-            )
+        st.button(  # both always, so that neither moves what a hand aims at next
+            f"{what}: {show.literal(middle_cut(name, LONGEST))}" if name else what,
+            key=f"review.{what.lower()}",
+            icon=f":material/{what.lower()}:",
+            on_click=act,
+            disabled=not name,
+            shortcut=shortcut,
+            help=f"{what}: {show.literal(name)}" if name else None,
+        )
 
 
 @st.fragment
@@ -193,8 +191,10 @@ def _exclusions(s: Session, queue: Queue | None) -> None:
         return
     missing = reasons.without_reason(out, s.review.reasons)
     waiting = () if queue is None else s.now.reasons_to_confirm()
-    words = f"{len(names):,} excluded, " + (f"{len(missing):,} without reason" if missing else "with reasons")
-    words += f", {len(waiting):,} to confirm" if waiting else ""
+    more = [f"{len(missing):,} without reason" if missing else "with reasons"]
+    more += [f"{len(waiting):,} to confirm"] * bool(waiting)
+    bracket = f"({', '.join(more)})".replace(" ", "\N{NO-BREAK SPACE}")  # stands whole, or not at all
+    words = f"{len(names):,} excluded {bracket}"
     with _counted("excluded", words, due=bool(missing or waiting)):
         given = {
             name: why

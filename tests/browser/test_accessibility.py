@@ -216,7 +216,7 @@ def test_what_opens_from_the_status_bar_is_named_in_plain_words(visit, address):
     tab = visit(address).press("Open the demonstration survey").go("Review").look("abroad")
     tab.page.get_by_role("switch", name="Exclude No").click()
     tab.settle()
-    for page, name in (("Review", "1 excluded, 1 without reason"), ("Review", "22 open"), ("Keys", "0 of 10 judged")):
+    for page, name in (("Review", "1 excluded (1 without reason)"), ("Review", "22 open"), ("Keys", "0 of 10 judged")):
         tab.go(page)
         tab.page.get_by_role("button", name=name).press("Enter")
         tab.page.get_by_role("dialog", name=name, exact=True).wait_for()
@@ -263,7 +263,7 @@ def test_a_whole_review_by_keyboard_alone_with_a_name_for_each_control(visit, ad
     reach(tab.settle(), role("combobox", name="Reason: abroad No"))
     keyboard.type("Nearly everybody says so")
     keyboard.press("Enter")
-    role("button", name="1 excluded, with reasons").wait_for()
+    role("button", name="1 excluded (with reasons)").wait_for()
     reach(tab.settle(), role("button", name="Common knowledge"))
     keyboard.press("Space")
     page.get_by_text("1 of 10 judged").wait_for()

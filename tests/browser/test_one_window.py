@@ -102,6 +102,52 @@ def test_the_status_bar_stays_one_line_with_all_that_it_can_say(visit, address):
         assert in_sight(tab, tab.page.get_by_role("button", name="Menu", exact=True)), width
 
 
+CUT = """() => [...document.querySelectorAll('.st-key-status-bar :is(p, h1, [data-baseweb=select] div)')].filter((e) => {
+    const box = e.getBoundingClientRect(), name = e.closest('.st-key-status-bar-name')?.getBoundingClientRect();
+    const seen = box.width > 2 && box.height > 2 && (!name || box.top < name.bottom);
+    return seen && e.scrollWidth > e.clientWidth + 1;
+}).map((e) => e.innerText)"""
+"""The words of the status bar that are in sight and cut at their end."""
+
+BAR = """(of) => Object.fromEntries([...document.querySelectorAll(of)].map((e) => {
+    const box = e.getBoundingClientRect(); return [e.className || e.innerText, [box.x, box.y]];
+}))"""
+"""Where each of them stands."""
+
+
+@pytest.mark.slow
+def test_no_word_of_the_status_bar_is_cut_at_any_width(visit, address):
+    tab = visit(address).press("Open the demonstration survey").go("Review")
+    tab.page.get_by_role("switch").first.click()
+    for page in ("Review", "Safeguards"):
+        tab.page.set_viewport_size({"width": 1440, "height": 900})
+        tab.settle().go(page)
+        for width in (1920, 1536, 1440, 1366, 1280, 1180, 1024, 820, 390):
+            tab.page.set_viewport_size({"width": width, "height": 768})
+            tab.settle()
+            assert tab.page.evaluate(CUT) == [], (page, width)
+            said = tab.page.get_by_text("1 excluded").first.bounding_box()
+            assert said["x"] + said["width"] <= width, (page, width)
+
+
+@pytest.mark.slow
+def test_what_is_said_after_an_act_moves_nothing(visit, address):
+    tab = visit(address, width=1366, height=768).press("Open the demonstration survey").go("Review")
+    tab.page.get_by_role("switch").first.click()
+    tab.settle().go("Safeguards")
+    of = "main button, [class*=st-key-pane-page-], .st-key-status-bar > [class*=st-key-review]"
+    before = tab.page.evaluate(BAR, of)
+    tab.page.get_by_role("button", name="Undo: excluded").click()
+    toast = tab.settle().page.get_by_test_id("stToast")
+    toast.get_by_text("Taken back: excluded").wait_for()
+    bar, said = tab.page.locator(".st-key-status-bar").bounding_box(), toast.bounding_box()
+    assert said["y"] > bar["y"] + bar["height"]
+    after = tab.page.evaluate(BAR, of)
+    hands = [one for one in before if "st-key" in one]
+    assert len(hands) >= 4
+    assert {one: after.get(one) for one in hands} == {one: before[one] for one in hands}
+
+
 @pytest.mark.slow
 def test_at_200_percent_the_page_scrolls_and_no_pane_is_a_hand_high(visit, address):
     tab = visit(address).press("Open the demonstration survey").go("Review")

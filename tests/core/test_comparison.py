@@ -463,3 +463,15 @@ def test_names_above_marks_never_meet():
     assert found[-1][0] == 96.0  # it ends where names may
     for i, (x, line) in enumerate(found):
         assert all(abs(x - y) >= 8 for j, (y, other) in enumerate(found) if i != j and line == other)
+
+
+def test_names_of_the_map_on_screen_stay_in_the_frame_and_below_what_is_explained():
+    points = (
+        risk_utility.MapPoint("synthetic data", 1.38, 41.7, ((1.38, 41.7),), original=66.4),
+        risk_utility.MapPoint("tried", 1.47, 36.7, ((1.47, 36.7),), began=(1.38, 41.7), original=66.4),
+    )
+    drawn = screen.draw(risk_utility.MapPlot("DiSCO of abroad", "%", 2, points, "Dorig"))
+    named = {t["customdata"][0][0]: t["textposition"][0] for t in drawn.to_dict()["data"] if "textposition" in t}
+    assert {name: side.split()[1] for name, side in named.items()} == {"synthetic data": "left", "tried": "left"}
+    low, top = drawn.layout.yaxis.range
+    assert (top - 66.4) * 250 / (top - low) > 2 * 13  # two lines of words above the line of the original

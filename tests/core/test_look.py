@@ -67,6 +67,22 @@ def test_names_are_called_so_wherever_they_stand(opened):
         assert not target or called[target] in left or name == "shared-keys", (name, target)
 
 
+@pytest.mark.parametrize("width", [60, 85, 174])
+def test_no_words_of_the_risk_utility_map_meet(opened, width):
+    figure = paper.figure(catalogue.figure(opened, "risk-utility"), Look(width_mm=width))
+    texts = [t for t in figure.axes[0].texts if t.get_text()]
+    boxes = [text.get_window_extent(figure.canvas.get_renderer()) for text in texts]
+    met = [
+        (one.get_text(), other.get_text())
+        for i, one in enumerate(texts)
+        for j, other in enumerate(texts[:i])
+        if boxes[i].shrunk(1, 0.7).overlaps(boxes[j].shrunk(1, 0.7))  # an extent holds the room above and below letters
+    ]
+    assert met == []
+    said = " ".join(text.get_text() for text in texts)
+    assert all(words in said for words in ("as a correct synthesis", "the original itself", "less disclosed"))
+
+
 def test_flags_can_be_left_out(plot):
     assert "flag" in words(plot, Look())
     assert not {"flag", "2-way"} & {*words(plot, Look(flags=False))}

@@ -305,3 +305,16 @@ def test_an_internal_appendix_has_near_misses_and_a_shareable_one_none():
     assert not any(block.text == "Near misses of numbers" for block in blocks(source))
     shared = appendix(assemble(ungrouped(opened), Look(shareable=True)))
     assert not any("Near misses" in block.text or "±" in block.columns for block in shared)
+
+
+def test_the_annex_of_a_report_has_one_sentence_and_a_row_a_target():
+    found = NearMisses.of(start_demonstration())
+    said, rows = found.in_annex()
+    assert said == found.sentences()[:1]
+    (frame,) = rows.values()
+    assert len(frame) == len(found.figures) > 1
+    assert set(frame["tolerance"]) == {"10%"}
+    assert frame["DiSCO"].is_monotonic_decreasing
+    assert said[0].startswith(
+        f"Within ±10\N{NO-BREAK SPACE}%, the synthetic data make a claim about {frame['target'].iloc[0]} "
+    )

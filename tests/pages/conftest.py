@@ -340,7 +340,7 @@ class App:
     def text(self) -> str:
         kinds = (
             self.at.title, self.at.header, self.at.markdown, self.at.caption, self.at.info, self.at.success, self.at.warning,
-            self.at.error,
+            self.at.error, self.at.toast,
         )  # fmt: skip
         words = "\n".join(element.value for elements in kinds for element in elements)
         words += "".join(f"\n{popover.proto.popover.label}" for popover in self.at.get("popover"))

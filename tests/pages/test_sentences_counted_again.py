@@ -1554,7 +1554,7 @@ def none_counted(world, low):
 
 PAGE = (
     (r":gray-badge\[:material/key: (.+)\]", keys_badge),
-    (r"(?::orange\[)?(\d+) excluded, (?:(\d+) without reason|with reasons)\]?", left_out_badge),
+    (r"(?::orange\[)?(\d+) excluded \((?:(\d+) without reason|with reasons)\)\]?", left_out_badge),
     (r":gray-badge\[nothing excluded\]", lambda w: nothing_left_out(w)),
     (r"‹n› of the ‹n› records of (the synthetic data|synthesis \d+) equal an original record in all ‹n› columns\. "
      r"(?:No original record equals another|Of the ‹n› original records ‹n› equals? another)\. Were original records released\?",

@@ -112,27 +112,47 @@ def test_a_warning_of_a_column_that_is_not_counted_changes_no_figure(app):
 
 
 def test_an_answer_on_one_column_leaves_the_others_asked_of(app):
-    """A day of birth looks like an identifier, too; who leaves out the number has said nothing of it."""
+    """Two numbers of the record; who leaves out one has said nothing of the other."""
+    n, cards = 60, [f"C{i:03}" for i in range(120)]
+    tables = [
+        pd.DataFrame({"sex": ["f", "m"] * 30, "id": [f"{side}{i}" for i in range(n)], "card": cards[at : at + n]})
+        for at, side in ((0, "P"), (30, "Q"))
+    ]
+    app.upload(*((f"{i}.csv", each.to_csv(index=False).encode()) for i, each in enumerate(tables)))
+    of_id, of_card = [next(name for name in app.box() if f"'{column}'" in name) for column in ("id", "card")]
+    app.answer(of_id, "leave out")
+    assert of_id not in app.box()
+    assert of_card in app.box()
+    assert [*app.box("decided")] == ["out: id"]
+    app.answer(of_card, "leave out")
+    assert app.session.review.targets == ("sex",)
+    app.take_back("out: card")
+    assert of_card in app.box()
+    app.page("keys")
+    assert app.cell("card", "role")["hint"] == "left out"
+    app.page("data").answer(of_card, "keep").page("keys")
+    assert app.cell("card", "role")["hint"] == ""  # what was answered is not suggested again
+    assert app.cell("id", "role")["value"] == "left out"
+
+
+def test_a_date_of_birth_is_a_key_that_is_cut_and_no_identifier(app):
     n, days = 60, pd.date_range("1950-01-01", periods=120, freq="97D").strftime("%Y-%m-%d")
     tables = [
         pd.DataFrame({"sex": ["f", "m"] * 30, "id": [f"{side}{i}" for i in range(n)], "born": days[at : at + n]})
         for at, side in ((0, "P"), (30, "Q"))
     ]
     app.upload(*((f"{i}.csv", each.to_csv(index=False).encode()) for i, each in enumerate(tables)))
-    of_id, of_born = [next(name for name in app.box() if f"'{column}'" in name) for column in ("id", "born")]
-    app.answer(of_id, "leave out")
-    assert of_id not in app.box()
-    assert of_born in app.box()
-    assert [*app.box("decided")] == ["out: id"]
-    app.answer(of_born, "leave out")
-    assert app.session.review.targets == ("sex",)
-    app.take_back("out: born")
-    assert of_born in app.box()
-    app.page("keys")
-    assert app.cell("born", "role")["hint"] == "left out"
-    app.page("data").answer(of_born, "keep").page("keys")
-    assert app.cell("born", "role")["hint"] == ""  # what was answered is not suggested again
-    assert app.cell("id", "role")["value"] == "left out"
+    of_born = next(name for name in app.box() if "'born'" in name)
+    assert "is a key" in of_born
+    assert "identifier" not in of_born
+    assert [option["value"] for option in app.box()[of_born]["options"]] == ["year", "keep"]
+    assert not any(option["dashed"] for option in app.box()[of_born]["options"])
+    assert app.page("keys").cell("born", "role")["hint"] == "key"
+    assert app.cell("id", "role")["hint"] == "left out"  # a number of the record still is none
+    app.page("data").answer(of_born, "year")
+    assert app.session.review.columns.types == {"born": "year"}
+    assert not any("'born'" in name for name in app.box())
+    assert app.page("keys").cell("born", "role")["hint"] == "key"
 
 
 def test_what_was_kept_of_the_files_is_not_asked_of_a_set_that_is_adopted(app):

@@ -22,7 +22,8 @@ def risk_map(plot: MapPlot, ink: str = "") -> go.Figure:
     widest = max([1.0, *(x for p in points for x in (p.x, *(x for x, _ in p.each)))])
     lowest, highest = min([0.0, *ends]), max([1.0, plot.line or 0.0, *ends])
     room = 0.08 * (highest - lowest)
-    reach = (0.0, 1.15 * widest), (lowest - room * (lowest < 0), highest + room)
+    top = max(highest + room, (plot.line or lowest) + 2 * room)  # what a correct synthesis is stands above that line
+    reach = (0.0, 1.15 * widest), (lowest - room * (lowest < 0), top)
     sides = _beside(plot, *reach)
     traces: list[dict[str, Any]] = []
     names = short_names((p.label for p in points), 24)
@@ -209,29 +210,39 @@ def heat(plot: HeatPlot, ink: str = "") -> go.Figure:
 def _beside(plot: MapPlot, across: tuple[float, float], up: tuple[float, float]) -> dict[Any, str]:
     """Return on which side of each mark its name stands, so that names lie on no mark and on no other name.
 
-    `across` and `up` are where the axes begin and end. Places are measured in shares of the frame, which is some 900 by
-    380 px; a letter takes 7 by 16.
+    `across` and `up` are where the axes begin and end. Places are measured in shares of the frame, which is at
+    least 440 by 250 px; a letter takes 7.5 by 16.
     """
     points: tuple[Any, ...] = plot.points
+    letter, line = 7.5 / 440, 16 / 250
 
     def place(x: float, y: float) -> tuple[float, float]:
         return (x - across[0]) / (across[1] - across[0]), (y - up[0]) / (up[1] - up[0])
 
     at = {p: place(p.x, p.y) for p in points}
-    taken = [(x - 0.01, y - 0.025, x + 0.01, y + 0.025) for x, y in at.values()]
-    taken += [(x - 0.004, y - 0.01, x + 0.004, y + 0.01) for p in points for x, y in (place(*each) for each in p.each)]
+    taken = [(x - 0.02, y - 0.035, x + 0.02, y + 0.035) for x, y in at.values()]
     taken += [
-        (x - 0.01, y - 0.025, x + 0.01, y + 0.025) for p in points for x, y in (place(p.x, v) for v in plot.rings(p))
+        (x - 0.008, y - 0.014, x + 0.008, y + 0.014) for p in points for x, y in (place(*each) for each in p.each)
     ]
+    taken += [
+        (x - 0.02, y - 0.035, x + 0.02, y + 0.035) for p in points for x, y in (place(p.x, v) for v in plot.rings(p))
+    ]
+    one = place(1, 0)[0]
+    taken += [(1.0, -1.0, 3.0, 2.0), (-2.0, -1.0, 0.0, 2.0), (one, 1 - line, one + 25 * letter, 1.0)]
+    if plot.line is not None:
+        y = place(0, plot.line)[1]
+        taken.append((1 - 36 * letter, y, 1.0, y + line))
+    if plot.corner is not None:
+        taken.append((0.0, 0.0, len(plot.corner_words) * letter, line))
     found: dict[Any, str] = {}
     for p, (x, y) in at.items():
-        length, height = 7.5 / 800 * (min(len(p.label), 24) + 5), 16 / 340
+        length, height = letter * (min(len(p.label), 24) + 5), line
         boxes = {
             f"{up} {side}": (
-                x + 0.012 if side == "right" else x - 0.012 - length,
-                y + 0.028 if up == "top" else y - 0.028 - height,
-                x + 0.012 + length if side == "right" else x - 0.012,
-                y + 0.028 + height if up == "top" else y - 0.028,
+                x + 0.02 if side == "right" else x - 0.02 - length,
+                y + 0.035 if up == "top" else y - 0.035 - height,
+                x + 0.02 + length if side == "right" else x - 0.02,
+                y + 0.035 + height if up == "top" else y - 0.035,
             )
             for up in ("top", "bottom")
             for side in ("right", "left")
