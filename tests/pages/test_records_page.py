@@ -237,7 +237,7 @@ def test_adopting_shows_before_what_it_moves_and_undo_takes_it_back(app):
     assert [*app.files().values()] == ["safer_syntheses.zip"]
     app.page("review")
     assert session.now.queue().progress == "0 of 10 judged, 2 to confirm"
-    assert app.at.button(key="review.undo").help.startswith("adopted")
+    assert app.at.button(key="review.undo").help.startswith("Undo: adopted")
     app.click("review.undo")
     assert session.review == before.with_steps((MergeLevels("region", 500), RemoveReplicated()), "coarser")
     app.click("review.redo")
@@ -282,7 +282,7 @@ def test_merging_into_a_name_that_exists_is_said_and_the_page_stays_usable(app):
     taken = demo.study().columns["region"]
     largest = taken.levels[int(taken.counts[0, :-1].argmax())]
     app.set("number_input", "safe.fewer", 400).set("text_input", "safe.into", largest).click("safe.add")
-    assert any("is a level of 'region' already" in show_plain(w.value) for w in app.at.warning)
+    assert any("is a level of 'region' already" in show_plain(w.value) for w in app.at.toast)
     assert app.session.review.steps == ()
     app.set("text_input", "safe.into", "Elsewhere").click("safe.add")
     assert app.session.review.steps == (MergeLevels("region", 400, "Elsewhere"),)

@@ -143,7 +143,7 @@ def test_odd_texts_leave_every_page_usable(half):
     text = everything([odd for name, odd in ODD.items() if half or name != "half a character"])
     assert bool(refused(text)) == half
     app = used(App().demo(), text)
-    assert app.at.error if half else app.at.warning, "nothing is said of it"
+    assert app.at.error if half else app.at.toast, "nothing is said of it"
     for name in PAGES:
         app.page(name)
         app.text().encode()
