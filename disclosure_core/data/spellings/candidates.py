@@ -44,6 +44,9 @@ _QUESTION = re.compile(r"^[^\W\d_]{1,3}\d{1,3}[a-z]?[:.] ")
 _OWN_TITLE = 0.9
 """So many codes with a title behind them stand there with a single one."""
 
+_TITLES = 2
+"""So many codes with titles are a list of codes: one alone is an end, as "65.953 and over"."""
+
 _FEW = 20
 """More distinct values than this are not words for yes and no."""
 
@@ -158,7 +161,7 @@ def _named(levels: Levels, i: int, labels: Mapping[str, str], first: set[str]) -
 def _has_titles(texts: set[str]) -> bool:
     """Whether texts begin with a code that has a title of its own each: 2019 of "2019 Autumn" is none."""
     codes = [code for code, form in map(_texts.headed, texts) if form == "both"]
-    return bool(codes) and len({*codes}) >= _OWN_TITLE * len(codes)
+    return len(codes) >= _TITLES and len({*codes}) >= _OWN_TITLE * len(codes)
 
 
 def _affixed(levels: Levels, only: tuple[Ints, Ints]) -> Iterator[Spelling]:
