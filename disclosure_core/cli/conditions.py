@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from disclosure_core.cli.table_conditions import lacking_outside, lines_of_table
 from disclosure_core.comparison.aims import SAME_KEYS
 from disclosure_core.counting.inequality import Inequality
 from disclosure_core.counting.registry import CLAIMS, IDENTITY, MEMBERSHIP, OF_TARGET, OUTSIDE, names
@@ -15,6 +14,7 @@ from disclosure_core.errors import DisclosureError, NotEvaluated, not_found
 from disclosure_core.holdout.decision import Outcome
 from disclosure_core.report.answer import answer
 from disclosure_core.results import MAIN, Together
+from disclosure_core.review.inputs import outside_lacks
 from disclosure_core.rounding import beside, fixed
 from disclosure_core.sensitivity.strongest_intruder import MEASURES as SEARCHED
 from disclosure_core.sensitivity.strongest_intruder import OF_KEYS
@@ -99,6 +99,8 @@ def condition(text: str) -> Callable[[Opened], list[str]]:
     if asked.what in MAIN and not (asked.table or asked.of):
         asked = replace(asked, table=asked.what, what=MAIN[asked.what])
     if asked.table:
+        from disclosure_core.cli.table_conditions import lines_of_table
+
         return lambda opened: lines_of_table(opened, asked, written)
     values_of = _known(asked)
 
@@ -109,8 +111,9 @@ def condition(text: str) -> Callable[[Opened], list[str]]:
         search = values if isinstance(values, _StoppedEarly) else None
         if isinstance(values, NotEvaluated):
             return [f"{written} is not evaluated: {values.why}"]
-        if asked.what in (*BASELINE, SAME_KEYS) and THE_KEYS not in values:
-            why = {**lacking_outside(opened), **why}
+        lacks = outside_lacks(opened.printed) if asked.what in (*BASELINE, SAME_KEYS) else {}
+        if not isinstance(lacks, NotEvaluated):
+            why = {**{name: lacks[name] for name in values if name in lacks}, **why}
         if asked.target is not None:
             if asked.target in why:
                 return [f"{written} is not evaluated: {why[asked.target]}"]

@@ -14,6 +14,7 @@ from disclosure_core.export.tables import names as names_of
 from disclosure_core.export.tables import of_name, of_review
 from disclosure_core.results import TABLES
 from disclosure_core.results.review_tables import LAST, REVIEW_TABLES, SETS
+from disclosure_core.review.inputs import outside_lacks
 from disclosure_core.review.unfinished import unfinished
 from disclosure_core.rounding import beside, fixed
 
@@ -50,7 +51,7 @@ def lines_of_table(opened: Opened, asked: Inequality, written: str) -> list[str]
         told = [f"{written} is not evaluated for all: {each}" for each in absent]
     if "target" in frame:
         if known is not None and not found_nothing:
-            why = {**_without_row(opened, frame, lacking_outside(opened) if known.asked.outside else {}), **why}
+            why = {**_without_row(opened, frame, outside_lacks(opened.printed) if known.asked.outside else {}), **why}
         of = [name for name in why if asked.target in (None, name)]
         told += [f"{written} is not evaluated for {name}: {why[name]}" for name in of]
         if asked.target in of:
@@ -64,15 +65,11 @@ def lines_of_table(opened: Opened, asked: Inequality, written: str) -> list[str]
     return [*told, *_rows(frame, asked, written, unfinished(opened.printed).get(search, "") if search else "")]
 
 
-def lacking_outside(opened: Opened) -> Mapping[str, str]:
-    """Return, by target that people outside cannot serve in, a sentence that says why."""
-    found, targets = opened.printed.attribute_baseline(), opened.printed.assessment().targets
-    return {} if isinstance(found, NotEvaluated) else {n: why for n, why in found.lacking.items() if n in targets}
-
-
-def _without_row(opened: Opened, frame: pd.DataFrame, why: Mapping[str, str]) -> dict[str, str]:
+def _without_row(opened: Opened, frame: pd.DataFrame, lacks: Mapping[str, str] | NotEvaluated) -> dict[str, str]:
     """Return, by target that a table has no row of, why."""
-    absent = [name for name in opened.printed.assessment().targets if name not in {*frame["target"]}]
+    why = {} if isinstance(lacks, NotEvaluated) else lacks
+    there = {*frame["target"]}
+    absent = [name for name in opened.printed.assessment().targets if name not in there]
     return {name: why.get(name, "there is no answer") for name in absent}
 
 

@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from disclosure_core.counting.codes import ranked_codes
+from disclosure_core.data.identifiers import NEARLY, nearly_unique
 from disclosure_core.data.study import Note
-from disclosure_core.data.suggestions import NEARLY, nearly_unique
 from disclosure_core.rounding import fixed, quantity
 
 if TYPE_CHECKING:
@@ -213,7 +213,7 @@ def _own(column: Column) -> bool:
 
 
 def real_values(study: AnyStudy) -> pd.DataFrame:
-    """Return, by column that looks like an identifier and synthesis, the original's values that the synthesis holds."""
+    """Return, by column of which nearly every record has its own value and synthesis, the values that it holds."""
     rows = []
     for name, n in nearly_unique(study).items():
         real, *others = study.columns[name].counts[:, :-1] > 0

@@ -10,11 +10,11 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
 
 from disclosure_core.data.coded import CodedTable
+from disclosure_core.data.identifiers import NEARLY, held, own_values
 from disclosure_core.data.study import Kind, Note
 from disclosure_core.errors import DisclosureError, not_found
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from disclosure_core.data.coded import CodedColumn
-    from disclosure_core.data.column import Column, Variable
+    from disclosure_core.data.column import Column
     from disclosure_core.data.grouping import Groups
     from disclosure_core.data.readers import Reading
     from disclosure_core.data.study import AnyStudy, Study
@@ -36,12 +36,6 @@ ANSWERS_AS_LABELS = frozenset(["none", "null"])
 
 _KEPT = 15
 """Digits that any number keeps."""
-
-_CLEARLY = 2.0
-"""Real values of an identifier are said where they are more than so many times what chance gives."""
-
-NEARLY = 0.9
-"""A column with more levels than this share of its records looks like an identifier."""
 
 Table = TypeVar("Table", pd.DataFrame, CodedTable)
 
@@ -283,23 +277,7 @@ def warnings(study: Study) -> tuple[Note, ...]:
         for i, j in combinations(range(study.n_syntheses), 2)
         if all(np.array_equal(c.synthetic[i], c.synthetic[j]) for c in columns)
     ]
-    notes += [
-        Note(f"{_own(study, name, levels)}{_real(study.columns[name], levels)}", name, warning=True)
-        for name, levels in nearly_unique(study).items()
-    ]
-    return tuple(notes)
-
-
-def _own(study: Study, name: str, levels: int) -> str:
-    if is_days(study.columns[name]):
-        return (
-            f"{name!r} has {levels:,} days in {study.n_original:,} records. A date that others know, such as a date of "
-            "birth, is a key: cut it to years, so that people share it."
-        )
-    return (
-        f"{name!r} has {levels:,} levels in {study.n_original:,} records and looks like an identifier: it should not "
-        "be released, and is no key."
-    )
+    return (*notes, *own_values(study))
 
 
 def _is_running(column: Column) -> bool:
@@ -309,75 +287,12 @@ def _is_running(column: Column) -> bool:
     return bool((np.diff(column.values.astype(float)[column.original]) == 1).all())
 
 
-def identifiers(study: AnyStudy) -> dict[str, int]:
-    """Return the columns that look like identifiers, with their levels: days are none, a birth date names nobody."""
-    return {name: n for name, n in nearly_unique(study).items() if not is_days(study.columns[name])}
-
-
-def is_days(column: Variable) -> bool:
-    """Whether a column holds days, as dates of birth are, and no moments, which number what happened."""
-    return column.kind is Kind.DATE and not any("T" in str(level) for level in column.levels)
-
-
-def nearly_unique(study: AnyStudy) -> dict[str, int]:
-    """Return the columns of which nearly every record has a level of its own, with their levels; of amounts none."""
-    levels = {name: _held(column) for name, column in study.columns.items()}
-    return {
-        name: n
-        for name, n in levels.items()
-        if study.n_original >= 20 and n > NEARLY * study.n_original and not _measured(study.columns[name])
-    }
-
-
-def _real(column: Variable, levels: int) -> str:
-    """Return how many of the original's values of an identifier are released; nothing where chance gives as many."""
-    real, *others = column.counts[:, :-1] > 0
-    there = np.any(others, axis=0)
-    released = int((real & there).sum())
-    if released <= _CLEARLY * _by_chance(column, real, there):
-        return ""
-    stand, where = "stand" if released > 1 else "stands", "the synthetic data" if len(others) == 1 else "a synthesis"
-    return f" {released:,} of the original's {levels:,} values {stand} in {where}."
-
-
-def _by_chance(column: Variable, real: npt.NDArray[np.bool_], there: npt.NDArray[np.bool_]) -> float:
-    """Return how many of the original's numbers, days and the like others meet by chance; of texts with letters none.
-
-    As many as others of the same range do, or as the original's own repeats tell.
-    """
-    if column.kind is Kind.CATEGORY and any(map(str.isalpha, "".join(map(str, column.values)))):
-        return 0.0
-    counts = column.counts[:, :-1]
-    repeats = float((counts[0] * (counts[0] - 1)).sum()) / 2
-    by_repeats = 2 * (repeats + 2 * repeats**0.5) * counts[1:].sum() / max(counts[0].sum() - 1, 1)
-    if column.kind is Kind.CATEGORY:
-        return float(by_repeats)
-    places = _places(column)
-    mine, others = places[real], places[there]
-    low, high = mine.min(), mine.max()
-    return max(by_repeats, float(((low <= others) & (others <= high)).sum() * mine.size / (high - low + 1)))
-
-
-def _places(column: Variable) -> npt.NDArray[np.float64]:
-    """Return numbers as they are, days one after the other, and moments by the second."""
-    if column.kind is Kind.NUMBER:
-        return column.values.astype(float)
-    moments = pd.to_datetime(pd.Series(column.levels), format="ISO8601", utc=True, errors="coerce")
-    seconds = np.asarray((moments - pd.Timestamp(0, tz="UTC")).dt.total_seconds(), dtype=np.float64)
-    return seconds if (seconds % 86_400).any() else seconds / 86_400
-
-
-def _held(column: Variable) -> int:
-    """Return how many levels the original holds, missing not counted."""
-    return int(np.count_nonzero(column.counts[0, :-1]))
-
-
 def key_warnings(study: AnyStudy, keys: Iterable[str], groups: Mapping[str, Groups] | None = None) -> tuple[Note, ...]:
     """Return a warning for each key that nearly every record has a level of its own of, in the groups asked for."""
     notes = []
     for name in keys:
         n = (groups or {}).get(name, 0)
-        levels = _held(study.grouped(name, n)[0] if n else study.columns[name])
+        levels = held(study.grouped(name, n)[0] if n else study.columns[name])
         if levels > NEARLY * study.n_original:
             notes.append(
                 Note(
@@ -398,14 +313,6 @@ def code_warnings(study: AnyStudy, grouped: Iterable[str]) -> tuple[Note, ...]:
         if name in study.columns
         for code in study.suggested_codes(name)
     )
-
-
-def _measured(column: Variable) -> bool:
-    """Whether a column holds measurements, whose values differ by nature."""
-    if column.kind is not Kind.NUMBER:
-        return False
-    values = column.values.astype(float)
-    return bool((values[np.isfinite(values)] % 1 != 0).any())
 
 
 def _is_text(values: Any) -> bool:

@@ -69,7 +69,7 @@ def to_excel(
 
     def text(said: str) -> str:
         whole = encoded(said).decode() if raw or said.isprintable() else "\n".join(map(visible, said.split("\n")))
-        if (letters := _letters(whole)) <= _MOST_LETTERS:
+        if len(whole) <= _MOST_LETTERS // 2 or (letters := _letters(whole)) <= _MOST_LETTERS:
             return whole
         if raw:
             raise DisclosureError("A cell has more letters than a cell of Excel; take CSV or Parquet.")
@@ -83,12 +83,11 @@ def to_excel(
         head = book.add_format({"bold": True, "bottom": 1, "text_wrap": True, "valign": "top"})
         plain = {n: book.add_format({"num_format": f"0.{'0' * n}" if n else "0"}) for n in range(10)}
         for name, (table, frame) in zip(_sheet_names(sheets), sheets.items(), strict=True):
-            if len(frame) > _MOST_ROWS:
-                raise DisclosureError(f"The table {name!r} has more rows than a sheet of Excel; take CSV or Parquet.")
-            if len(frame.columns) > _MOST_COLUMNS:
-                raise DisclosureError(
-                    f"The table {name!r} has more columns than a sheet of Excel; take CSV or Parquet."
-                )
+            for what, n, most in (("rows", len(frame), _MOST_ROWS), ("columns", len(frame.columns), _MOST_COLUMNS)):
+                if n > most:
+                    raise DisclosureError(
+                        f"The table {name!r} has more {what} than a sheet of Excel; take CSV or Parquet."
+                    )
             sheet = book.add_worksheet(name)
             sheet.freeze_panes(1, 1)
             if len(frame.columns):

@@ -11,6 +11,7 @@ from disclosure_core.figures.palette import of_set
 from disclosure_core.figures.sheet import GRID, INK, ROD, SOFT, TALLEST, ZERO, Scale, Sheet, number, round_end
 
 if TYPE_CHECKING:
+    from disclosure_core.figures.frame import Type
     from disclosure_core.figures.letters import Weight
     from disclosure_core.figures.look import Look
     from disclosure_core.figures.risk_utility import MapPlot, MapPoint
@@ -59,8 +60,7 @@ def risk_map(plot: MapPlot, look: Look) -> Sheet:
     up, across = wrapped(plot.y_unit, width, size), wrapped(plot.x_unit, width, size)
     top = type_.side + len(titles) * type_.title * 1.14 * PT + (2 if titles else 0)
     y0 = top + len(up) * size * 1.35 * PT + 2 + type_.half
-    foot = size * PT * (1.7 + 1.3 * len(across)) + type_.side + 1
-    foot += len(beneath) * type_.note * 1.3 * PT  # as if all that is explained had no room in the frame
+    foot = _foot(type_, len(across), len(beneath))  # as if all that is explained had no room in the frame
     tall = 0.5 * look.width if look.height is None else max(look.height - y0 - foot, 20.0)
     sizes = [(max(wide(line, size, "Semibold") for line in lines), len(lines) * apart) for lines in labels]
     frame = _framed(plot, look, y0, y0 + tall, 0.0)
@@ -80,8 +80,7 @@ def risk_map(plot: MapPlot, look: Look) -> Sheet:
         if place is None
         for line in wrapped(each.beneath, width, type_.note)
     ]
-    foot = size * PT * (1.7 + 1.3 * len(across)) + type_.side
-    foot += len(beneath) * type_.note * 1.3 * PT + (1 if beneath else 0)
+    foot = _foot(type_, len(across), len(beneath))
     height = y0 + tall + foot
     sheet = Sheet(look.width, look.height or height)
     sheet.fits = fits and height <= (look.height or TALLEST) + 0.01
@@ -151,6 +150,12 @@ def _behind(sheet: Sheet, plot: MapPlot, look: Look, frame: _Frame) -> None:
     if plot.line is not None:
         _, y = frame.at(0, plot.line)
         sheet.line((left, frame.right), (y, y), look.mark("original").colour, 1.1, z=1)
+
+
+def _foot(type_: Type, n_across: int, n_beneath: int) -> float:
+    """Return how tall is what stands below the frame, by its lines."""
+    notes = n_beneath * type_.note * 1.3 * PT + 1 if n_beneath else 0
+    return type_.tick * PT * (1.7 + 1.3 * n_across) + type_.side + notes
 
 
 @dataclass(frozen=True, slots=True)

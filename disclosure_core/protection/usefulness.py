@@ -16,7 +16,7 @@ import pandas as pd
 from disclosure_core.counting.measures import over_syntheses
 from disclosure_core.data.column import Column, with_records
 from disclosure_core.data.grouping import holds_infinite
-from disclosure_core.data.suggestions import nearly_unique
+from disclosure_core.data.identifiers import nearly_unique
 from disclosure_core.data.values import Kind
 from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.protection.released_codes import as_released

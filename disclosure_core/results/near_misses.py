@@ -241,8 +241,8 @@ class NearMisses(Result[Asked]):
         """Say what is disclosed most; of several targets a table has each, at the middle tolerance."""
         if len(self.figures) < 2:
             return super().in_annex()
-        (_, (first, *_)), *_ = of_each = self._of_each()
-        order, middle = [name for name, _ in of_each], self.asked.middle.text
+        of_each, middle = self._of_each(), self.asked.middle.text
+        order, first = [name for name, _ in of_each], of_each[0][1][0]
         rows = {
             name: frame[frame["tolerance"] == middle].sort_values("target", key=lambda names: names.map(order.index))
             for name, frame in self.frames().items()

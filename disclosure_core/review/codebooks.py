@@ -10,10 +10,11 @@ import numpy as np
 
 from disclosure_core.data.agreement import declared_labels
 from disclosure_core.data.codebook import Codebook, code_text
+from disclosure_core.data.identifiers import identifiers
 from disclosure_core.data.mending import checked
 from disclosure_core.data.readers._statistical import LETTERS
 from disclosure_core.data.study import Kind
-from disclosure_core.data.suggestions import apply_missing_texts, identifiers, retype
+from disclosure_core.data.suggestions import apply_missing_texts, retype
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:

@@ -61,7 +61,7 @@ class Inputs:
     settings = Part(lambda o: o.met(o.review.settings))
     threat_model = Part(lambda o: o.review.threat_model)
     outside = Part(lambda o: o.partition())
-    outside_lacks = Part(lambda o: _outside_lacks(o))
+    outside_lacks = Part(lambda o: outside_lacks(o))
     population = Part(lambda o: o.data.population)
     adopted = Part(lambda o: o.which_adopted)
     columns = Part(lambda o: o.review.columns)
@@ -72,7 +72,7 @@ class Inputs:
     n_syntheses = Part(lambda o: len(o.study().n_synthetic))
 
 
-def _outside_lacks(opened: Opened) -> Mapping[str, str] | NotEvaluated:
+def outside_lacks(opened: Opened) -> Mapping[str, str] | NotEvaluated:
     """Return, by target, why people outside have no figure; or why none has."""
     found = evaluated(opened.attribute_baseline)
     return found if isinstance(found, NotEvaluated) else dict(found.lacking)

@@ -6,6 +6,7 @@ from math import isnan
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.data import suggestions
+from disclosure_core.data.identifiers import is_days, nearly_unique
 from disclosure_core.data.mending import actions
 from disclosure_core.review import assumptions, mended, questions
 from disclosure_core.review.roles import role_of, with_role
@@ -13,7 +14,7 @@ from disclosure_core.rounding import fixed, quantity, visible
 from pages.shared import agreements, parts, pickers, unanswered
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from disclosure_core.data.agreement import Mismatch
     from disclosure_core.review.opened import Opened
@@ -50,15 +51,15 @@ def _entries(opened: Opened) -> Iterator[dict[str, Any]]:
                 [*mend, *differs],
                 _before_and_after(opened, mismatch),
             )
-    identifiers, days, of_column = _identifiers(opened), _days(opened), _columns_of_warnings(opened)
+    own, of_column = _own(opened), _columns_of_warnings(opened)
     said = False
     texts = {questions.of_text(t).name: t for t in remarks.missing_texts}
     codes = {questions.of_code(c).name: c for c in remarks.missing_codes}
     for question in questions.unanswered(opened):
         if question.kind == "warning":
-            column = of_column.get(question.text)
-            out = [_option("leave out", "Do not count it", dashed=True)] if column in identifiers else []
-            cut = [_option("year", "Cut it to years")] if column in days else []
+            days = own.get(of_column.get(question.text) or "")
+            out = [_option("leave out", "Do not count it", dashed=True)] if days is False else []
+            cut = [_option("year", "Cut it to years")] if days else []
             yield _entry(question.name, question.text, "", [*out, *cut, _option("keep", unanswered.KEEP)])
         elif question.kind == "text":
             text = texts[question.name]
@@ -107,24 +108,17 @@ def _decided(opened: Opened) -> Iterator[dict[str, Any]]:
             )
 
 
-def _identifiers(opened: Opened) -> Collection[str]:
-    """Return the columns that look like identifiers."""
+def _own(opened: Opened) -> dict[str, bool]:
+    """Return the columns of which nearly every record has a value of its own, and whether they hold days."""
     study = opened.study()
-    return suggestions.identifiers(study) if study.holds_records else ()
-
-
-def _days(opened: Opened) -> Collection[str]:
-    """Return the columns of days that nearly every record has one of its own of."""
-    study = opened.study()
-    own = suggestions.nearly_unique(study) if study.holds_records else ()
-    return [name for name in own if suggestions.is_days(study.columns[name])]
+    return {n: is_days(study.columns[n]) for n in nearly_unique(study)} if study.holds_records else {}
 
 
 def _left_out(opened: Opened) -> list[str]:
     """Return the columns that look like identifiers and are neither key nor target."""
     left = [name for name in opened.study().columns if role_of(opened.review, name) == "left out"]
-    looks = _identifiers(opened) if left else ()
-    return [name for name in left if name in looks]
+    own = _own(opened) if left else {}
+    return [name for name in left if own.get(name) is False]  # days are no identifier
 
 
 def _columns_of_warnings(opened: Opened) -> dict[str, str | None]:

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core import DisclosureError
-from disclosure_core.data import suggestions
 from disclosure_core.data.grouping import read_groups, spoken, written
+from disclosure_core.data.identifiers import identifiers
 from disclosure_core.data.study import Kind
 from disclosure_core.data.suggested_keys import suggest_keys
 from disclosure_core.errors import not_found
@@ -35,7 +35,7 @@ def suggested(study: AnyStudy, labels: Mapping[str, str], told: Iterable[str] = 
     found = {each.column: ("key", each.reason) for each in suggest_keys(study, labels)}
     if study.holds_records:
         why = "Nearly every record has a value of its own, as an identifier has."
-        found |= dict.fromkeys(suggestions.identifiers(study), ("left out", why))
+        found |= dict.fromkeys(identifiers(study), ("left out", why))
     found |= dict.fromkeys(
         (n for n in told if n in study.columns), ("left out", "The codebook calls it an identifier.")
     )

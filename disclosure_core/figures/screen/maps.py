@@ -219,14 +219,13 @@ def _beside(plot: MapPlot, across: tuple[float, float], up: tuple[float, float])
     def place(x: float, y: float) -> tuple[float, float]:
         return (x - across[0]) / (across[1] - across[0]), (y - up[0]) / (up[1] - up[0])
 
+    def around(at: tuple[float, float], w: float, h: float) -> tuple[float, float, float, float]:
+        return at[0] - w, at[1] - h, at[0] + w, at[1] + h
+
     at = {p: place(p.x, p.y) for p in points}
-    taken = [(x - 0.02, y - 0.035, x + 0.02, y + 0.035) for x, y in at.values()]
-    taken += [
-        (x - 0.008, y - 0.014, x + 0.008, y + 0.014) for p in points for x, y in (place(*each) for each in p.each)
-    ]
-    taken += [
-        (x - 0.02, y - 0.035, x + 0.02, y + 0.035) for p in points for x, y in (place(p.x, v) for v in plot.rings(p))
-    ]
+    taken = [around(each, 0.02, 0.035) for each in at.values()]
+    taken += [around(place(*each), 0.008, 0.014) for p in points for each in p.each]
+    taken += [around(place(p.x, v), 0.02, 0.035) for p in points for v in plot.rings(p)]
     one = place(1, 0)[0]
     taken += [(1.0, -1.0, 3.0, 2.0), (-2.0, -1.0, 0.0, 2.0), (one, 1 - line, one + 25 * letter, 1.0)]
     if plot.line is not None:
