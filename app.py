@@ -9,7 +9,7 @@ from pathlib import Path
 import streamlit as st
 from starlette.middleware import Middleware
 
-from pages.server import begin, configuration, environment, frontend, handed, lines, logs, request_guard
+from pages.server import configuration, environment, frontend, handed, lines, logs, preload, request_guard
 
 environment.prepare()
 logs.keep_quiet()
@@ -23,6 +23,6 @@ app = st.App(
         Middleware(handed.Handed),
         Middleware(frontend.Frontend),
     ],
-    lifespan=begin.around,
+    lifespan=preload.around,
     debug=False,
 )

@@ -7,6 +7,7 @@ The methods stand on the classes (`shown.Shown`, `Review`), which import nothing
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import fields
 from datetime import date
 from pathlib import Path
@@ -15,28 +16,19 @@ from typing import TYPE_CHECKING, Any
 from disclosure_core.data.placing import place
 from disclosure_core.errors import DisclosureError, NotEvaluated, not_installed
 from disclosure_core.results.declared import Result
-from disclosure_core.shown import Reported, Shown
+from disclosure_core.shown import Place, Shown
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     import pandas as pd
 
     from disclosure_core.counting.settings import Settings
     from disclosure_core.figures.plot import Plot
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.value import Review
-    from disclosure_core.shown import Place
 
 
 def left(made: str | bytes, path: Place | None) -> Any:
-    """Return what was made, or write it and return where.
-
-    Raises
-    ------
-    DisclosureError
-        When it cannot be written there.
-    """
+    """Return what was made, or write it and return where."""
     if path is None:
         return made
     return place(path, made)
@@ -47,11 +39,6 @@ def plotted(result: Any, path: Place | None, look: Mapping[str, Any], *asked: An
 
     With `ax`, axes of matplotlib, it is drawn on them as it is printed, and they are returned; with `ax="new"` a figure
     of matplotlib at its exact size.
-
-    Raises
-    ------
-    DisclosureError
-        When there is no such figure, the ending is none of a figure, or a package is not installed.
     """
     try:
         plot = _plot(result, *asked)
@@ -88,7 +75,7 @@ def plotted(result: Any, path: Place | None, look: Mapping[str, Any], *asked: An
 
 def _kind(result: Any) -> str:
     """Return the name of a result's class, without importing it: the last of its own before `Shown`."""
-    return next(c.__name__ for c in type(result).__mro__ if Shown in c.__bases__ or Reported in c.__bases__)
+    return next(c.__name__ for c in type(result).__mro__ if Shown in c.__bases__)
 
 
 def _look(kind: Any, given: Mapping[str, Any]) -> Any:
@@ -189,13 +176,7 @@ def json_of(result: Any) -> str:
 
 
 def excel_of(result: Any) -> bytes:
-    """Return every table of a result as one Excel workbook.
-
-    Raises
-    ------
-    DisclosureError
-        When a package is not installed.
-    """
+    """Return every table of a result as one Excel workbook."""
     try:
         if isinstance(result, Result):
             from disclosure_core.export.tables import to_excel
@@ -214,13 +195,7 @@ def excel_of(result: Any) -> bytes:
 
 
 def check_analyses(review: Review) -> None:
-    """Say which further result, or parameter of one, a review asks for that is not known here.
-
-    Raises
-    ------
-    DisclosureError
-        When there is one.
-    """
+    """Say which further result, or parameter of one, a review asks for that is not known here."""
     if not review.analyses:
         return
     from disclosure_core.results import named
@@ -244,13 +219,7 @@ def verified_of(opened: Any) -> Any:
 
 
 def report_of(opened: Any, path: Place, look: Mapping[str, Any]) -> Path:
-    """Write the report, .pdf or .html, and return where.
-
-    Raises
-    ------
-    DisclosureError
-        When the ending is another, or a package is not installed.
-    """
+    """Write the report, .pdf or .html, and return where."""
     form = {".pdf": "pdf", ".html": "html", ".htm": "html"}.get(Path(path).suffix.lower())
     if form is None:
         raise DisclosureError(f"A report is a .pdf or an .html file; {Path(path).name} is neither.")
@@ -266,13 +235,7 @@ def report_of(opened: Any, path: Place, look: Mapping[str, Any]) -> Path:
 def opened(
     review: Review, data: Any, synthetic: Any, holdout: Any, holdout_is_random: bool | None, *, other_data: bool
 ) -> Opened:
-    """Return a review with its data.
-
-    Raises
-    ------
-    DisclosureError
-        As `open_review`, `start` and `start_tables`.
-    """
+    """Return a review with its data."""
     from disclosure_core.review.opening import open_review, open_with
 
     if synthetic is None and holdout is None:
@@ -281,13 +244,7 @@ def opened(
 
 
 def review_at(path: Path) -> Review:
-    """Return the review that a file says.
-
-    Raises
-    ------
-    DisclosureError
-        As `saved.read` and `saved.with_parts`.
-    """
+    """Return the review that a file says."""
     from disclosure_core.review.saved import read, with_parts
     from disclosure_core.review.value import Review
 
@@ -295,13 +252,7 @@ def review_at(path: Path) -> Review:
 
 
 def settings_of(text: str) -> Settings:
-    """Return the settings that a text says.
-
-    Raises
-    ------
-    DisclosureError
-        As `saved.settings_of`.
-    """
+    """Return the settings that a text says."""
     from disclosure_core.review.saved import settings_of as of_text
 
     return of_text(text)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Mapping
 from dataclasses import MISSING, field, fields
 from typing import TYPE_CHECKING, Any, get_type_hints
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from pydantic.fields import FieldInfo
 
 SEED = {"ge": 0, "le": 2**31 - 1}

@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 SIGNIFICANT = 12
 """Digits of a figure that mean something (measures.md 10)."""
@@ -87,7 +85,12 @@ def rounded(value: float | np.number[Any], digits: int = 2) -> float:
 def plain(value: float | Decimal | np.number[Any]) -> str:
     """Return a number that somebody set, every digit of it: 90.5, 2,000."""
     number = Decimal(repr(value)) if isinstance(value, float) else Decimal(str(value))
-    text = f"{number:,f}"
+    return in_full(number, ",")
+
+
+def in_full(number: Decimal, between: str = "") -> str:
+    """Return a decimal in full, without zeros at its end; `between` thousands stands a comma, or nothing."""
+    text = f"{number:{between}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 

@@ -6,6 +6,7 @@ is shown is never a record.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, overload
@@ -14,8 +15,6 @@ from disclosure_core.above import above
 from disclosure_core.rounding import fixed, printable, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     import pandas as pd
 
 Place: TypeAlias = str | Path
@@ -57,19 +56,6 @@ class Shown:
     def _plotted(self, path: Place | None, look: Mapping[str, Any], *asked: Any) -> Any:
         """Return a figure for the screen (plotly), or write it for print and return where, by its ending."""
         return above().plotted(self, path, look, *asked)
-
-
-class Reported(Shown):
-    """A result that a report can be made of."""
-
-    def _result(self, name: str, asked: Mapping[str, Any]) -> Any:
-        return above().result_of(self, name, asked)
-
-    def _verified(self) -> Any:
-        return above().verified_of(self)
-
-    def _reported(self, path: Place, look: Mapping[str, Any]) -> Path:
-        return above().report_of(self, path, look)
 
 
 def as_html(said: str, frame: pd.DataFrame) -> str:

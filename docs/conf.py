@@ -69,6 +69,7 @@ nitpick_ignore_regex = [
     ("py:class", r".*\.V_co|.*suggestions\.Table|.*review\.data\.S|.*answers\.Level"),  # type variables
     ("py:class", r"(.*\.)?review\.inputs\.Inputs"),  # what a declared result reads: CONTRIBUTING says how
     ("py:class", r"AnyTable|Codes|Node"),  # aliases: their definitions say what they stand for
+    ("py:class", r"Ints|Counts|Floats|Mask|Indices"),  # arrays, by what they hold
     ("py:class", r"(.*\.)?(DuckDB|Engine|Table)(Study|Joined)"),  # engines have no page: they need more than the core
     ("py:.*", r"(collections|decimal|fractions|matplotlib|np|npt|numpy|pandas|pathlib|pd|pyarrow|pydantic)\..+"),
     ("py:.*", r".*~types\.Annotated\[.+"),  # what pydantic is told of a type

@@ -31,7 +31,7 @@ def lean(font: TTFont, *, kerning: bool = True) -> TTFont:
         there = [record.FeatureTag for table in ("GSUB", "GPOS") if table in font
                  for record in font[table].table.FeatureList.FeatureRecord]  # fmt: skip
         options.layout_features = sorted({*there} - {"kern"})
-    options.drop_tables += ["STAT", "MVAR", "HVAR", "avar", "DSIG"]
+    options.drop_tables += ["STAT", "MVAR", "HVAR", "avar", "DSIG", "vhea", "vmtx"]  # no line runs down here
     subsetter = Subsetter(options)
     subsetter.populate(unicodes=font.getBestCmap())
     subsetter.subset(font)

@@ -24,11 +24,10 @@ SCREENS = (
 
 LED_TO = (
     ("records", "The people behind the figures, and a look-up as an intruder."),
-    ("baseline", "Its questions stand on Analyses."),
     ("workshop", "A session of 45 minutes for a class: tasks, answers apart, papers and the data."),
     ("glossary", "The words of these pages, and every measure worked out by hand."),
 )
-"""Pages to which others lead: Review to the records, Analyses to its further questions, the menu to the rest."""
+"""Pages to which others lead: Review to the records, the menu to the rest."""
 NOT_COUNTED = ("", "data", "keys", "workshop", "glossary")
 """Pages that need no figure of a target: their status bar does not count for its own sake."""
 

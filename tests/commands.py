@@ -8,12 +8,13 @@ from contextlib import suppress
 from click.testing import CliRunner, Result
 
 from disclosure_core import DisclosureError
-from disclosure_core.cli import conditions, main, table_conditions
+from disclosure_core.cli import conditions, figure_files, main, table_conditions
 
-__all__ = ["condition", "disclosure", "figures_of", "forms", "main"]
+__all__ = ["condition", "disclosure", "figures_of", "forms", "look", "main"]
 
 condition = conditions.condition
 figures_of = table_conditions.figures_of
+look = figure_files.look
 
 
 def disclosure(*words: object, **more: object) -> Result:

@@ -30,9 +30,17 @@ def others(value):
     return [("another text", f"{value} "), *emptied, ("nothing", None), ("a number", 7)]
 
 
-def is_found(document, made, counted):
+def is_found(document, made, counted, around=()):
+    """Whether a change is found; `around`, the fields that lead to what was changed: all else in them is the same."""
     try:
         given = figures_file.read(json.dumps(document))
     except DisclosureError:
         return True
-    return bool(figures_file.differences(given, made, counted, "the line"))
+    return bool(figures_file.differences(only(given, around), only(made, around), counted, "the line"))
+
+
+def only(document, around):
+    """Return a document with what lies within these fields alone, and nothing beside them."""
+    if not around or not isinstance(document, dict):
+        return document
+    return {around[0]: only(document[around[0]], around[1:])}

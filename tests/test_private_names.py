@@ -27,13 +27,14 @@ class Private(NamedTuple):
     test: str
 
 
-RUNS, SESSIONS, MESSAGES, LINES, FRAMES = (
-    f"pages/server/{name}.py" for name in ("streamlit_private", "sessions", "messages", "lines", "frames")
+RUNS, HEARD, SESSIONS, MESSAGES, LINES, FRAMES = (
+    f"pages/server/{name}.py" for name in ("streamlit_private", "heard", "sessions", "messages", "lines", "frames")
 )
 RUN = "streamlit.runtime.scriptrunner"
 IN_RUN = "streamlit.runtime.scriptrunner_utils"
 CHOSEN = "server/test_page_chosen.py::test_a_part_of_the_page_that_is_left_leads_nowhere_else"
 TURNS = "server/test_turns.py::test_reruns_that_are_overtaken_are_no_threads"
+DUE = "server/test_page_chosen.py::test_what_a_part_was_told_before_another_page_is_chosen_is_done"
 WAITS = "server/test_turns.py::test_what_is_changed_while_a_run_waits_is_in_it"
 TAKEN = "server/test_downloads.py::test_what_was_typed_is_in_the_file_though_the_question_comes_before_the_server_has_taken_it_in"
 PLACE = "server/test_uploads.py::test_where_a_file_may_be_put_is_told_though_a_run_begins"
@@ -41,6 +42,8 @@ PARTS = "browser/test_fast_clicks.py::test_roles_clicked_and_a_reason_typed_at_o
 DRAWN = "pages/test_drawn.py::test_what_an_overtaken_run_told_is_told_again_however_late"
 WHOLE = "server/test_turns.py::test_an_answer_leaves_whole_and_not_message_by_message"
 FORGOTTEN = "browser/test_hands.py::test_a_change_taken_back_while_the_browser_is_slow_to_hear_is_drawn"
+UNHEARD = "server/test_unheard.py::test_a_value_of_before_undo_is_an_act_only_of_who_has_heard_of_it"
+ON_ITS_WAY = "browser/test_hands.py::test_a_click_on_its_way_when_undo_is_pressed_does_not_make_the_change_again"
 INTERRUPTED = "server/test_engines.py::test_a_closed_tab_ends_what_the_engine_still_counts"
 CUT = "server/test_threats.py::test_an_upload_cut_in_mid_transfer_leaves_nothing"
 SO_MANY = "server/test_left.py::test_so_many_sessions_are_kept_and_each_for_its_time"
@@ -76,6 +79,9 @@ TABLE = [
         TAKEN,
     ),
     Private(RUNS, f"{RUN}:ScriptRunner", "_execing", TAKEN),
+    Private(
+        RUNS, f"{IN_RUN}.script_requests:ScriptRequests", "on_scriptrunner_ready on_scriptrunner_yield _rerun_data", DUE
+    ),
     # The page that was chosen is kept.
     Private(RUNS, f"{IN_RUN}.script_requests:ScriptRequests", "_request_rerun_locked _rerun_data _state", CHOSEN),
     Private(RUNS, f"{IN_RUN}.script_requests:ScriptRequestType", "RERUN CONTINUE", CHOSEN),
@@ -119,9 +125,17 @@ TABLE = [
     Private(RUNS, "streamlit.runtime.app_session:AppSession", "flush_browser_queue", WHOLE),
     Private(RUNS, "streamlit.runtime.session_manager:SessionClientDisconnectedError", "", WHOLE),
     # What a browser has forgotten is sent whole.
-    Private(RUNS, "streamlit.runtime.forward_msg_cache:create_reference_msg", "", FORGOTTEN),
-    Private(RUNS, "streamlit.proto.ForwardMsg_pb2:ForwardMsg", "hash metadata", FORGOTTEN),
-    Private(RUNS, "streamlit.runtime.session_manager:ActiveSessionInfo", "client session", FORGOTTEN),
+    Private(HEARD, "streamlit.runtime.forward_msg_cache:create_reference_msg", "", FORGOTTEN),
+    Private(HEARD, "streamlit.proto.ForwardMsg_pb2:ForwardMsg", "hash metadata", FORGOTTEN),
+    Private(HEARD, "streamlit.runtime.session_manager:ActiveSessionInfo", "client session", FORGOTTEN),
+    Private(HEARD, "streamlit.runtime:Runtime", "_send_message", FORGOTTEN),
+    Private(HEARD, "streamlit.runtime.app_session:AppSession", "request_rerun", FORGOTTEN),
+    # A value of before Undo, that was on its way, is no act.
+    Private(HEARD, "streamlit.proto.WidgetStates_pb2:WidgetStates", "widgets", UNHEARD),
+    Private(
+        "pages/shared/session.py", "streamlit.runtime.state:SessionState", "_old_state _new_widget_state", ON_ITS_WAY
+    ),
+    Private("pages/shared/session.py", "streamlit.runtime.state.session_state:WStates", "states", ON_ITS_WAY),
     # The answer to where a file may be put is not dropped; the scripts of our parts are found.
     Private(RUNS, "streamlit.runtime.forward_msg_queue:ForwardMsgQueue", "clear _queue", PLACE),
     Private(RUNS, "streamlit.components.v2.get_bidi_component_manager:get_bidi_component_manager", "", PARTS),

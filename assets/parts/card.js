@@ -225,7 +225,8 @@ function figures(me) {
   if (me.figures === key) return
   me.figures = key
   root.querySelector("[data-p=bar]").replaceChildren(bar(shows.bar, W))
-  root.querySelector("[data-p=strip]").replaceChildren(shows.guess.marks ? strip(shows.guess, W) : el("span"))
+  const place = root.querySelector("[data-p=strip]")
+  if (shows.guess.marks) strip(place, shows.guess, W); else place.replaceChildren(el("span"))
 }
 
 function bar(b, W) {
@@ -237,37 +238,49 @@ function bar(b, W) {
   if (b.preview) s.append(svg("defs", {}, svg("pattern", { id: "hatch", width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, svg("rect", { width: 2.5, height: 6, class: "hatch" }))),
     svg("rect", { x: 1 + w(Math.min(b.preview[0], right[1])), y: top, width: Math.abs(w(right[1]) - w(b.preview[0])), height: h, fill: "url(#hatch)", class: "hatched" }))
   if (b.also[0] > 0) s.append(svg("line", { x1: 1 + w(b.also[0]), x2: 1 + w(b.also[0]), y1: top, y2: top + h, class: "also" }))
-  // Labels from the right to the left; one that has no room is left out, and stands in the words.
-  let free = W + 1
-  const put = (x, y, words, at, size) => { if (x <= free && x - size > 4) { s.append(text(x, y, words, at, "end")); free = x - size - 6 } }
-  for (const [words, share, n] of [people, keys, one]) put(w(share) - 4, top + 18, n, share === 100 ? "" : "dk", 7 * n.length)
+  // A number stands in its own band alone, for its ink is of that ground. Bands of one width have one number and both names.
+  const bands = [people, keys, one], ends = bands.map(([, share]) => w(share)), next = [...ends.slice(1), w(right[1])]
+  const empty = i => ends[i] - next[i] < 0.5
+  bands.forEach(([, , n], i) => { if (ends[i] - next[i] > 7 * n.length + 8) s.append(text(ends[i] - 4, top + 18, n, i ? "dk" : "", "end")) })
   const first = `right: DiSCO ${b.moved || b.figure}`
   if (w(right[1]) > 7 * right[2].length + 12) s.append(text(7, top + 18, right[2], "on"))
   s.append(text(1, 12, first, "syn-t"))
-  free = W + 1
+  // Names from the right to the left; one that has no room is left out, and stands in the words.
   const least = 6 * first.length + 8
-  for (const [words, share] of [people, keys, one]) { const x = share === 100 ? W : w(share) - 2, size = 5.8 * words.length; if (x - size > least && x <= free) { s.append(text(x, 12, words, "mut", "end")); free = x - size - 8 } }
+  let free = W + 1, names = ""
+  bands.forEach(([words, share], i) => {
+    names = names ? `${words} = ${names}` : words
+    if (i < 2 && empty(i)) return
+    const x = share === 100 ? W : w(share) - 2, size = 5.8 * names.length
+    if (x - size > least && x <= free) { s.append(text(x, 12, names, "mut", "end")); free = x - size - 8 }
+    names = ""
+  })
   s.append(text(1, 58, `${w(right[1]) > 7 * right[2].length + 12 ? "" : `${right[2]} right; `}${b.also[1]}`, "mut"))
   return s
 }
 
-function strip(g, W) {
+function strip(place, g, W) {
   const { chance, best, right } = g.marks, values = [chance[0], best[0], right[0]]
   const wide = W > 420, left = wide ? 130 : 8, lo = Math.max(0, Math.min(...values) - 15), hi = Math.min(100, Math.max(...values) + 10)
   const x = v => left + (W - left - 12) * (v - lo) / (hi - lo || 1), s = svg("svg", { width: W, height: 46, role: "img", "aria-label": g.words })
-  const half = words => 3.3 * words.length, inside = (at, words) => Math.min(Math.max(at, left + half(words)), W - half(words))
-  const text = (at, y, words, kind) => svg("text", { x: inside(at, words), y, class: kind, "text-anchor": "middle" }, words)
+  place.replaceChildren(s)  // where letters have their size
+  const half = (words, kind) => { const probe = svg("text", { class: kind }, words); s.append(probe); const wide = probe.getComputedTextLength(); probe.remove(); return wide / 2 + 1 }
+  const inside = (at, words, kind) => Math.min(Math.max(at, left + half(words, kind)), W - half(words, kind))
+  // A long answer is cut, its figure never.
+  const tail = best[2].lastIndexOf("”")
+  let everybody = best[2]
+  for (let most = Math.min(tail, Math.ceil(W)); most > 0 && 2 * half(everybody, "out-t") > W - left; most--) everybody = `${best[2].slice(0, most)}…${best[2].slice(tail)}`
+  const text = (at, y, words, kind) => svg("text", { x: inside(at, words, kind), y, class: kind, "text-anchor": "middle" }, words)
   s.append(svg("line", { x1: left, x2: W - 12, y1: 23, y2: 23, class: "grid" }))
   if (wide) s.append(svg("text", { x: 0, y: 27, class: "mut" }, g.claims))
   const tick = v => svg("line", { x1: x(v), x2: x(v), y1: 16, y2: 30, class: "outside" })
   s.append(tick(chance[0]), tick(best[0]), svg("path", { d: `M${x(right[0]) - 6},23l6,-6l6,6l-6,6z`, class: "syn" }))
   // Two names in a line, never one on the other: that of chance stands on its own side of what is right, or where room is.
-  const own = inside(x(right[0]), right[2]), apart = 3.6 * (chance[2].length + right[2].length)
+  const own = inside(x(right[0]), right[2], "syn-t"), apart = half(chance[2], "out-t") + half(right[2], "syn-t") + 4
   const before = Math.min(x(chance[0]), own - apart), after = Math.max(x(chance[0]), own + apart)
-  const fits = at => Math.abs(inside(at, chance[2]) - own) >= apart - 0.1
+  const fits = at => Math.abs(inside(at, chance[2], "out-t") - own) >= apart - 0.1
   const named = fits(before) && !(chance[0] > right[0] && fits(after)) ? before : after
-  s.append(text(x(right[0]), 11, right[2], "syn-t"), text(x(best[0]), 43, best[2], "out-t"), text(named, 11, chance[2], "out-t"))
-  return s
+  s.append(text(x(right[0]), 11, right[2], "syn-t"), text(x(best[0]), 43, everybody, "out-t"), text(named, 11, chance[2], "out-t"))
 }
 
 function lift(r, W) {

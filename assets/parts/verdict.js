@@ -31,7 +31,7 @@ function build(me) {
   back.onclick = () => act(me, { back: true })
   me.root.replaceChildren(
     el("div", { class: "line" }, p("heading", "h2", { id: "heading" }), p("note", "span", { class: "note" }), confirm, back, officer),
-    el("div", { class: "line", role: "group", "aria-labelledby": "heading" }, ...buttons, reason))
+    el("div", { class: "line", role: "group", "aria-labelledby": "heading" }, reason, ...buttons))  // a verdict leads on: what is written after it is of the next target
   me.built = true
 }
 

@@ -6,9 +6,10 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from disclosure_core.counting.registry import COMPARED, names
+from disclosure_core.data.written import pair
 from disclosure_core.errors import DisclosureError
 from disclosure_core.holdout.threat_model import GATE
-from disclosure_core.results import TABLES
+from disclosure_core.results import RESULTS, TABLES
 from disclosure_core.results.review_tables import REVIEW_TABLES
 
 if TYPE_CHECKING:
@@ -23,15 +24,7 @@ NEVER = "(?!)"
 
 
 class Use(NamedTuple):
-    """Options that belong together.
-
-    Attributes
-    ----------
-    options
-        Their names.
-    judged
-        Conditions of --fail-if for which they matter, as a pattern.
-    """
+    """Options that belong together."""
 
     options: tuple[str, ...]
     judged: str
@@ -65,24 +58,29 @@ RELEASED = Use(("release",), "any|pooled|every|combined|limits")
 
 _OUTSIDE = (HOLDOUT, DRAWN, POPULATION, TABLE, MOTIVE)
 _OFFICE = (LIMITS, OWNER, RELEASED)
+_BY_TARGET = {kind.short for kind, table in TABLES.values() if "target" in table.ids}
+"""Results that have a table with rows of targets."""
+
 IDLE: dict[str, tuple[Use, ...]] = {
+    **{kind.short: (*(TARGETS,) * (kind.short not in _BY_TARGET), CHECKS, *_OUTSIDE, *_OFFICE) for kind in RESULTS},
     "anonymity": (CHECKS, EXCLUSIONS, HOLDOUT, DRAWN, MOTIVE, *_OFFICE),
     "population": (TARGETS, CHECKS, TARGET_EXCLUSIONS, HOLDOUT, DRAWN, MOTIVE, *_OFFICE),
     "membership": (TARGETS, CHECKS, EXCLUSIONS, DRAWN, TABLE, *_OFFICE),
-    "tau": (CHECKS, *_OUTSIDE, *_OFFICE),
     "scenarios": (PAIRS_CHECK, *_OUTSIDE, *_OFFICE),
     "usefulness": (TARGETS, CHECKS, GROUPS, EXCLUSIONS, *_OUTSIDE, *_OFFICE),
     "near-misses": (CHECKS, DRAWN, POPULATION, TABLE, MOTIVE, *_OFFICE),
     "key-subsets": (CHECKS, *_OUTSIDE, *_OFFICE),
     "strongest-intruder": (CHECKS, DRAWN, SOURCE, TABLE, *_OFFICE),
-    "release-size": (CHECKS, *_OUTSIDE, *_OFFICE),
     "combined-release": (CHECKS, *_OUTSIDE, LIMITS, OWNER),
     "compare": (DRAWN, POPULATION, TABLE, MOTIVE, *_OFFICE),
     "look-up": (TARGETS, CHECKS, EXCLUSIONS, *_OUTSIDE, *_OFFICE),
     "protect": (CHECKS, TARGETS, EXCLUSIONS, ASSUMED, *_OUTSIDE, *_OFFICE),
     "answers": (CHECKS, DRAWN, TABLE),
 }
-"""By command, what moves nothing that it prints or writes; it may still be saved, or move a condition."""
+"""By command, what moves nothing that it prints or writes; it may still be saved, or move a condition.
+
+The first line is of results that have no other.
+"""
 
 NOTED = (TARGETS, DRAWN)
 """What may be given where it moves nothing, and is said to: who repeats a call for another command keeps it."""
@@ -101,13 +99,7 @@ WHY = {
 
 
 def check(command: str, options: Mapping[str, Any]) -> None:
-    """Say which option of a call would do nothing.
-
-    Raises
-    ------
-    DisclosureError
-        When there is one.
-    """
+    """Say which option of a call would do nothing."""
     for use in _idle(command, options):
         # `answers` prints a file alone, and no note.
         for name in use.options if use not in NOTED or command == "answers" else ():
@@ -127,13 +119,9 @@ def notes(command: str, options: Mapping[str, Any]) -> list[str]:
 
 
 COUNTED = {
-    "anonymity": "keys",
     "population": "keys",
     "membership": "keys",
-    **dict.fromkeys(
-        ("tau", "scenarios", "near-misses", "key-subsets", "strongest-intruder", "release-size", "combined-release"),
-        "keys or targets",
-    ),
+    **dict.fromkeys(("key-subsets", "strongest-intruder", *_BY_TARGET), "keys or targets"),
 }
 """By command, of which columns alone it tells; the others compare, list or write whole records."""
 
@@ -157,13 +145,14 @@ def notes_on_columns(command: str, options: Mapping[str, Any], opened: Opened) -
         return same
     settings, counted = opened.review.settings, COUNTED.get(command)
     every = counted is None or (settings.targets is None and counted != "keys")
-    used = {*opened.study().columns} if every else {*settings.keys}
+    columns = opened.study().columns
+    used = {*columns} if every else {*settings.keys}
     used |= {*settings.targets} if settings.targets is not None and counted != "keys" else set()
     notes = [
         f"Note: {option} {text} moves nothing in `disclosure {command}`: {name} is none of its {counted}."
         for option, part in _READ
         for text in options.get(part) or ()
-        if (name := text.partition("=")[0]) in opened.study().columns and name not in used
+        if (name := pair(text, option, columns=columns)[0]) in columns and name not in used
     ]
     return [*notes, *same]
 
@@ -200,7 +189,16 @@ def _nothing(option: str, command: str, judged: str) -> DisclosureError:
     return DisclosureError(f"{option} does nothing in `disclosure {command}`{_why(command)}.{unless}")
 
 
-_SPELT = {"reasons": "--reason", "limits": "--limit", "release": "--release-file"}
+_SPELT = {
+    "as_json": "--json",
+    "coarsen": "--may",
+    "limits": "--limit",
+    "original_table": "--original",
+    "reasons": "--reason",
+    "release": "--release-file",
+    "synthetic_tables": "--synthetic",
+    "types": "--type",
+}
 
 
 def spelt(name: str) -> str:
@@ -218,13 +216,7 @@ _PACKED = (".zip", ".gz")
 
 
 def _of_files(options: Mapping[str, Any]) -> None:
-    """Say which option on a format is given where no file has it.
-
-    Raises
-    ------
-    DisclosureError
-        When there is one.
-    """
+    """Say which option on a format is given where no file has it."""
     given = options.get("files") or ()
     if any(path.suffix.lower() == ".json" for path in given) and not options.get("population_table"):
         name = next((n for n in ("delimiter", "decimal", "encoding", "sheet") if was_given(options.get(n))), None)

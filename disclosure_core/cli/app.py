@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -55,6 +56,12 @@ def app(folder: Path | None, demo: bool, share: bool, allow_uploads: bool, port:
         raise ModuleNotFoundError(name="streamlit")
     script = ["--demo"] if demo else []
     command = [sys.executable, "-m", "streamlit", "run", str(app_file()), "--server.port", str(port)]
+    try:
+        socket.create_server(("" if share else "127.0.0.1", port)).close()
+    except OSError as error:
+        raise DisclosureError(
+            f"Port {port} cannot be used ({os.strerror(error.errno or 0)}); name another by --port."
+        ) from None
     environment = None
     if folder is not None:
         environment = {**os.environ, "DISCLOSURE_FOLDER": str(folder.resolve()), "DISCLOSURE_SAVE_REVIEWS": "yes"}
@@ -71,7 +78,7 @@ def app(folder: Path | None, demo: bool, share: bool, allow_uploads: bool, port:
             server.wait()
         except KeyboardInterrupt:
             server.terminate()
-    raise SystemExit(server.returncode)
+    raise SystemExit(128 - server.returncode if server.returncode < 0 else server.returncode)  # as a shell tells it
 
 
 def _invited(port: int, *, uploads: bool) -> dict[str, str]:

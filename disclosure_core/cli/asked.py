@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from disclosure_core.cli.acting import spelt, was_given
 from disclosure_core.cli.declared import DELIMITERS
-from disclosure_core.cli.steps import listed
 from disclosure_core.data.grouping import read_groups
 from disclosure_core.data.placing import called
+from disclosure_core.data.written import names, pair
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
@@ -59,13 +59,7 @@ def limits_from(options: Mapping[str, Any], limits: Limits | None = None) -> Lim
 
 
 def bounds_from(options: Mapping[str, Any], bounds: Bounds, n_keys: int) -> Bounds:
-    """Return how far the subsets of the keys are searched, as --all or --budget says.
-
-    Raises
-    ------
-    DisclosureError
-        When both are given, or there are too many subsets for --all.
-    """
+    """Return how far the subsets of the keys are searched, as --all or --budget says."""
     from disclosure_core.sensitivity.bounds import MOST_SUBSETS
 
     if options["every"] and options["budget"] is not None:
@@ -90,7 +84,7 @@ def read_options(options: Mapping[str, Any], file: Path | None = None) -> ReadOp
         if len(delimiter) != 1:
             raise DisclosureError(f"--delimiter is one letter or one of {', '.join(DELIMITERS)}, not {delimiter!r}.")
     header = _of_file(options["header"], file)
-    wrong = next((text for text in options["header"] if text.rpartition("=")[2] not in ("yes", "no")), None)
+    wrong = next((value for _, value in _by_file(options["header"]) if value not in ("yes", "no")), None)
     if wrong is not None:
         raise DisclosureError(f"--header is yes or no, not {wrong!r}; write no, or FILE=no.")
     return ReadOptions(
@@ -103,11 +97,15 @@ def read_options(options: Mapping[str, Any], file: Path | None = None) -> ReadOp
     )
 
 
+def _by_file(given: Sequence[str]) -> list[tuple[str, str]]:
+    """Return each FILE=VALUE; of a value that is said of all files, no name."""
+    return [(name, value) for name, _, value in (text.rpartition("=") for text in given)]
+
+
 def _of_file(given: Sequence[str], file: Path | None) -> str | None:
     """Return what is said of a file, as FILE=VALUE, or else of all."""
-    by_name = {name: value for name, equals, value in (text.rpartition("=") for text in given) if equals}
-    own = None if file is None else by_name.get(str(file), by_name.get(called(file)))
-    return own or next((text for text in reversed(given) if "=" not in text), None)
+    said = dict(_by_file(given))
+    return next((said[name] for name in ([str(file), called(file)] if file else []) if name in said), said.get(""))
 
 
 def check_files(options: Mapping[str, Any], files: Sequence[Path]) -> None:
@@ -116,8 +114,8 @@ def check_files(options: Mapping[str, Any], files: Sequence[Path]) -> None:
 
     known = {each for path in files for each in (str(path), called(path))}
     for option in ("encoding", "header"):
-        for name, equals, _ in (text.rpartition("=") for text in options[option]):
-            if equals and name not in known:
+        for name, _ in _by_file(options[option]):
+            if name and name not in known:
                 raise not_found(f"The file of --{option},", name, "among the files", [called(path) for path in files])
 
 
@@ -134,7 +132,7 @@ def columns_from(columns: Columns, options: Mapping[str, Any], names: Sequence[s
     for option in ("missing_code", "missing_text"):
         held = getattr(columns, f"{option}s")
         lists[option] = {name: list(values) for name, values in held.items()}
-        for name, value in (pair(text, _spelt(option), "COLUMN=VALUE", names) for text in options[option]):
+        for name, value in (pair(text, spelt(option), "COLUMN=VALUE", names) for text in options[option]):
             lists[option].setdefault(name, []).append(value)
     numbers = {name: list(values) for name, values in columns.numbers.items()}
     for name, value in (pair(text, "--no-missing-code", "COLUMN=VALUE", names) for text in options["no_missing_code"]):
@@ -280,27 +278,7 @@ def thresholds_from(options: Mapping[str, Any]) -> dict[str, tuple[float, float]
             records, share = (float(part) for part in options[name].split(","))
         except ValueError:
             raise DisclosureError(
-                f"{_spelt(name)} {options[name]!r} is not two numbers; write records and percent: 50,90."
+                f"{spelt(name)} {options[name]!r} is not two numbers; write records and percent: 50,90."
             ) from None
         found[name] = (int(records) if records.is_integer() else records, share)
     return found
-
-
-def _spelt(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
-
-
-def names(text: str) -> tuple[str, ...]:
-    """Return the names in a list with commas; a name that holds one stands in double quotes."""
-    return tuple(name.strip() for name in listed(text) if name.strip())
-
-
-def pair(text: str, option: str, form: str = "COLUMN=VALUE", columns: Sequence[str] | None = None) -> tuple[str, str]:
-    """Return name and value of NAME=VALUE; both may hold an equals sign where the columns tell which is the name."""
-    parts = text.split("=")
-    cuts = [("=".join(parts[:i]), "=".join(parts[i:])) for i in range(len(parts) - 1, 0, -1)]
-    known = [(name, value) for name, value in cuts if name in (columns or ()) and value]
-    name, value = next(iter(known or cuts), ("", ""))
-    if not name or not value:
-        raise DisclosureError(f"{option} {text!r} has no value; write it as {form}.")
-    return name, value

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @click.argument("synthetic", type=declared.PLACE, nargs=-1)
 @declared.sets
 @declared.assess_options
-@declared.answers_option
+@declared.answers
 @click.option(
     "--scenarios", type=click.Choice(["paper"]), help="Add the five sets of exclusions of the paper, side by side."
 )
@@ -68,7 +68,7 @@ def assess(original: Path | None, synthetic: tuple[Path, ...], **options: Any) -
     answered = [n for n in ("population", "population_source", "motive") if options[n] is not None]
     answered += ["assume"] * any(text.partition("=")[0] in GATE for text in options["assume"])
     if answered and "membership" not in {*options["search"], *opened.review.searched}:
-        spelt = ", ".join(f"--{name.replace('_', '-')}" for name in answered)
+        spelt = ", ".join(map(acting.spelt, answered))
         say(f"Note: {spelt}: these answers act on membership alone, which is not searched; add --search membership.")
     shown = ("report", "appendix", "evidence", "save")
     if options["population_table"] is not None and not any(options[name] for name in shown):

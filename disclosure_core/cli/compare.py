@@ -84,7 +84,7 @@ def compare(**options: Any) -> None:
     if coarsened:
         name = free_name("coarsened", {c.name for c in review.chains})
         review = replace(review, chains=(*review.chains, Chain(name, coarsened, of_original=True)))
-    opened = opened.with_review(review)
+    opened = opened.with_review(replace(review, searched=review.searched | {"comparison"}))
     if coarsened:
         made_coarser(opened, review.chains[-1])  # what does not fit is said before anything is counted
     say("Counting the tables of every set …")
@@ -107,7 +107,7 @@ def compare(**options: Any) -> None:
         from disclosure_core.results import catalogue
 
         plots = catalogue.of_name(opened, "risk-utility")
-        outputs.write_into(options["figures"], figure_files.files(plots, options, say), say)
+        outputs.write_into(options["figures"], figure_files.files(plots, options, opened, say), say)
     outputs.end(lines)
 
 

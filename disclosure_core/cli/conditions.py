@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from disclosure_core.comparison.aims import SAME_KEYS
 from disclosure_core.counting.inequality import Inequality
-from disclosure_core.counting.registry import CLAIMS, IDENTITY, MEMBERSHIP, OF_TARGET, OUTSIDE, names
+from disclosure_core.counting.registry import BY_NAME, CLAIMS, IDENTITY, MEMBERSHIP, OF_TARGET, OUTSIDE, names
 from disclosure_core.errors import DisclosureError, NotEvaluated, not_found
 from disclosure_core.holdout.decision import Outcome
 from disclosure_core.report.answer import answer
@@ -32,6 +33,7 @@ ALL_COLUMNS = "all columns"
 SPREAD = ("min", "max", "sd")
 BASELINE = ("members", "non_members", "difference", "R")
 COPIED = ("copies", "identifiers")
+FLAGS = ("one_way", "two_way")
 TOGETHER = ("any", "pooled", "every")
 TOGETHER_OF = names(lambda m: m.together)
 FORMS = (
@@ -56,7 +58,7 @@ FORMS = (
     ("copies", "records that equal an original record in all columns but identifiers, % of a synthesis, the mean"),
     (
         "identifiers",
-        "values of the original in a synthesis, %, the largest: of every column that looks like an identifier",
+        "values of the original in a synthesis, %, the largest: of every nearly unique column",
     ),
     ("one_way", "syntheses that raise the flag; also two_way"),
     (
@@ -81,13 +83,7 @@ def _limits(opened: Opened) -> list[str]:
 
 
 def condition(text: str) -> Callable[[Opened], list[str]]:
-    """Return what tells where a condition such as DiSCO>10 holds, or has no answer.
-
-    Raises
-    ------
-    DisclosureError
-        When it cannot be read, or there is no such figure.
-    """
+    """Return what tells where a condition such as DiSCO>10 holds, or has no answer."""
     if text.strip() == LIMITS:
         return _limits
     asked = Inequality.parsed(text)
@@ -101,7 +97,7 @@ def condition(text: str) -> Callable[[Opened], list[str]]:
     if asked.table:
         from disclosure_core.cli.table_conditions import lines_of_table
 
-        return lambda opened: lines_of_table(opened, asked, written)
+        return lambda opened: lines_of_table(opened, asked, written, partial(_emptied, opened, asked))
     values_of = _known(asked)
 
     def lines_that_hold(opened: Opened) -> list[str]:
@@ -111,17 +107,20 @@ def condition(text: str) -> Callable[[Opened], list[str]]:
         search = values if isinstance(values, _StoppedEarly) else None
         if isinstance(values, NotEvaluated):
             return [f"{written} is not evaluated: {values.why}"]
+        of_targets = asked.what not in COPIED and THE_KEYS not in values
+        if of_targets:  # one without a figure has no answer
+            values = dict.fromkeys((*opened.printed.assessment().targets, *why), float("nan")) | values
         lacks = outside_lacks(opened.printed) if asked.what in (*BASELINE, SAME_KEYS) else {}
         if not isinstance(lacks, NotEvaluated):
             why = {**{name: lacks[name] for name in values if name in lacks}, **why}
+        empty = _emptied(opened, asked) if of_targets else {}
+        values, why = {name: float("nan") if name in empty else x for name, x in values.items()}, {**empty, **why}
         if asked.target is not None:
             if asked.target in why:
                 return [f"{written} is not evaluated: {why[asked.target]}"]
             if asked.target not in values:
                 raise not_found("Target", asked.target, "among those assessed", values)
             values = {asked.target: values[asked.target]}
-        elif asked.what not in COPIED and THE_KEYS not in values:
-            values = {**values, **dict.fromkeys(why, float("nan"))}
         # What has no answer is no pass.
         return [
             line
@@ -130,6 +129,14 @@ def condition(text: str) -> Callable[[Opened], list[str]]:
         ]
 
     return lines_that_hold
+
+
+def _emptied(opened: Opened, asked: Inequality) -> dict[str, str]:
+    """Return, by target of which every level is excluded, why it has no answer to what exclusions act on."""
+    measure = BY_NAME.get(asked.of or asked.what)
+    if measure is not None and not measure.as_set:
+        return {}
+    return {name: why for name, risk in opened.printed.assessment().targets.items() if (why := risk.why_empty)}
 
 
 def _line(written: str, name: str, x: float, asked: Inequality, search: _StoppedEarly | None, why: str) -> str:
@@ -168,22 +175,10 @@ _Values = dict[str, float] | NotEvaluated
 
 
 def _known(asked: Inequality) -> Callable[[Opened], _Values]:
-    """Return what gives a figure by target, or of the keys.
-
-    Raises
-    ------
-    DisclosureError
-        When there is no such figure, or it is not one of a target.
-    """
+    """Return what gives a figure by target, or of the keys."""
     what, of, of_targets, of_keys = asked.what, asked.of, OF_TARGET, IDENTITY
     kinds: dict[str, tuple[tuple[str, ...], Callable[[Opened], _Values]]] = {
-        **{
-            name: (
-                (*of_targets, *of_keys),
-                lambda opened: _over(opened.assessment(), of, what),
-            )
-            for name in SPREAD
-        },
+        **{name: ((*of_targets, *of_keys), lambda opened: _over(opened.assessment(), of, what)) for name in SPREAD},
         **{name: ((*OUTSIDE, "repU"), lambda opened: _baseline(opened, of, what)) for name in BASELINE},
         **{name: (TOGETHER_OF, lambda opened: _together(opened, of, what)) for name in TOGETHER},
         "worst": (("DiSCO", "repU", "UiO"), lambda opened: _worst(opened, of)),
@@ -198,25 +193,11 @@ def _known(asked: Inequality) -> Callable[[Opened], _Values]:
             raise DisclosureError(f"There is no measure {of!r} of {what}(…); choose one of {', '.join(allowed)}.")
         subject = of
     else:
-        flags = ("one_way", "two_way")
-        plain = (*of_targets, *of_keys, *flags, *CLAIMS, SAME_KEYS, *MEMBERSHIP, *COPIED)
         if what in kinds:
             raise DisclosureError(f"Say of which measure: {what}({kinds[what][0][0]}).")
-        if what not in plain:
-            raise DisclosureError(f"There is no measure {what!r}; choose one of {', '.join(plain)}.")
-        subject = what
-        if what in MEMBERSHIP:
-            found = lambda opened: _membership(opened, what)  # noqa: E731 (a value among others)
-        elif what in COPIED:
-            found = lambda opened: _copied(opened, what)  # noqa: E731
-        elif what == SAME_KEYS:
-            found = _same_keys
-        elif what in CLAIMS:
-            found = lambda opened: _beside_a_guess(opened, what)  # noqa: E731
-        elif what in flags:
-            found = lambda opened: _flags(opened, flags.index(what))  # noqa: E731
-        else:
-            found = lambda opened: _over(opened.assessment(), what, "mean")  # noqa: E731
+        if what not in _PLAIN:
+            raise DisclosureError(f"There is no measure {what!r}; choose one of {', '.join(_PLAIN)}.")
+        subject, found = what, partial(_PLAIN[what], what=what)
     if subject in COPIED:
         asked.need_no_target(subject, "all columns")
     if subject in (*of_keys, *MEMBERSHIP):
@@ -235,6 +216,10 @@ def _over(result: object, measure: str, how: str) -> dict[str, float]:
     return {name: float(over_syntheses(risk.figures(measure))[how]) for name, risk in result.targets.items()}
 
 
+def _mean(opened: Opened, what: str) -> _Values:
+    return _over(opened.assessment(), what, "mean")
+
+
 def _copied(opened: Opened, what: str) -> _Values:
     from disclosure_core.counting.copies import real_values
 
@@ -245,12 +230,12 @@ def _copied(opened: Opened, what: str) -> _Values:
     return found if isinstance(found, NotEvaluated) else {ALL_COLUMNS: float(found.records["share"].mean())}
 
 
-def _beside_a_guess(opened: Opened, figure: str) -> dict[str, float]:
-    return {name: getattr(risk.beyond_guess, figure) for name, risk in opened.assessment().targets.items()}
+def _beside_a_guess(opened: Opened, what: str) -> _Values:
+    return {name: getattr(risk.beyond_guess, what) for name, risk in opened.assessment().targets.items()}
 
 
-def _flags(opened: Opened, which: int) -> dict[str, float]:
-    return {name: float(risk.flags[which]) for name, risk in opened.assessment().targets.items()}
+def _flags(opened: Opened, what: str) -> _Values:
+    return {name: float(risk.flags[FLAGS.index(what)]) for name, risk in opened.assessment().targets.items()}
 
 
 def _baseline(opened: Opened, measure: str, what: str) -> _Values:
@@ -258,14 +243,14 @@ def _baseline(opened: Opened, measure: str, what: str) -> _Values:
         keys = opened.identity_baseline()
         return keys if isinstance(keys, NotEvaluated) else {THE_KEYS: float(keys.summary()[what].iloc[0])}
     found = opened.attribute_baseline()
-    return found if isinstance(found, NotEvaluated) else _of_every(opened, found.summary(measure), what)
+    return found if isinstance(found, NotEvaluated) else _column(found.summary(measure), what)
 
 
-def _same_keys(opened: Opened) -> _Values:
+def _same_keys(opened: Opened, what: str) -> _Values:  # noqa: ARG001 (as its neighbours)
     found = opened.attribute_baseline()
     if isinstance(found, NotEvaluated):
         return found
-    return _of_every(opened, found.same_keys[found.same_keys["why"] == ""], "points")
+    return _column(found.same_keys[found.same_keys["why"] == ""], "points")
 
 
 def _membership(opened: Opened, what: str) -> _Values:
@@ -321,9 +306,15 @@ def _after(opened: Opened, measure: str) -> _Values:
     return _over(opened.after_safeguards(), measure, "mean")
 
 
-def _of_every(opened: Opened, frame: pd.DataFrame, name: str) -> dict[str, float]:
-    """Return a column by target; a target without a row has no answer."""
-    return dict.fromkeys(opened.assessment().targets, float("nan")) | _column(frame, name)
+_PLAIN: dict[str, Callable[..., _Values]] = {
+    **dict.fromkeys((*OF_TARGET, *IDENTITY), _mean),
+    **dict.fromkeys(FLAGS, _flags),
+    **dict.fromkeys(CLAIMS, _beside_a_guess),
+    SAME_KEYS: _same_keys,
+    **dict.fromkeys(MEMBERSHIP, _membership),
+    **dict.fromkeys(COPIED, _copied),
+}
+"""By what stands in a condition alone, what gives it by target, or of the keys."""
 
 
 def _column(frame: pd.DataFrame, name: str) -> dict[str, float]:

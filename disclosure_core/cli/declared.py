@@ -92,7 +92,10 @@ _OF_COLUMNS = (
     ),
 )
 _ASKED = (
-    click.option("--keys", help="Columns that an intruder could know: a,b,c. One that holds a comma in double quotes."),
+    click.option(
+        "--keys",
+        help="Columns that an intruder could know: a,b,c. One with a comma, or a blank at an end, in double quotes.",
+    ),
     click.option("--targets", help="Columns that could be learnt: a,b,c. All the others by default."),
     click.option(
         "--group",
@@ -223,7 +226,7 @@ subsets = section(
 )
 _asked = section("What is asked", _ASKED)
 _left_out = section("What is not counted", _LEFT_OUT)
-_read = section("How files are read", _OF_A_FILE)
+reading = section("How files are read", _OF_A_FILE)
 _read_columns = section("How columns are read", _OF_COLUMNS)
 _outside = section("People outside, and what no file can tell", _OUTSIDE)
 _of_the_office = section("The office's limits", _LIMITS)
@@ -231,7 +234,7 @@ sets = section("Several methods", _SETS)
 again_outside = click.option("--holdout", type=PEOPLE, metavar="FILE", help="Of --engine: people outside, named again.")
 """Of a saved review of data in an engine, which holds no address."""
 _saved_before = section("A review saved before", _SAVED)
-_answers = section(
+answers = section(
     "Answers that no file gives",
     (
         click.option(
@@ -242,30 +245,15 @@ _answers = section(
         ),
     ),
 )
-_opened = section("A saved review and its files", _OPENED)
-
-
-def review_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options of a command that opens a saved review."""
-    return _opened(command)
-
-
-def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options on how a file is read."""
-    return _read(command)
+opened = section("A saved review and its files", _OPENED)
 
 
 def assess_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add what `assess` asks of an original and its syntheses."""
-    return _asked(_left_out(_read(_read_columns(_outside(_of_the_office(_saved_before(engine.options(command))))))))
-
-
-def answers_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the file of answers."""
-    return _answers(command)
+    return _asked(_left_out(reading(_read_columns(_outside(_of_the_office(_saved_before(engine.options(command))))))))
 
 
 def files(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the files of a command that takes an original and its syntheses, or a saved review in their place."""
-    command = _opened(_asked(_left_out(_read(_read_columns(_outside(_of_the_office(engine.options(command))))))))
+    command = opened(_asked(_left_out(reading(_read_columns(_outside(_of_the_office(engine.options(command))))))))
     return click.argument("files", type=PLACE, nargs=-1)(command)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from disclosure_core.cli.acting import spelt
 from disclosure_core.cli.manual import section
 from disclosure_core.data.placing import called, encoded
 from disclosure_core.errors import DisclosureError
@@ -26,23 +27,10 @@ VARIABLE = "DISCLOSURE_ENGINE"
 _BYTES_A_CELL = 7
 """Bytes that reading Parquet takes here, a record and column: 13.2 GB of 2 × 100 million × 9 (docs/scale.md)."""
 
-_NOT_THERE = {
-    "split": "--split",
-    "population_table": "--population-table",
-    "codebook": "--codebook",
-    "mend": "--mend",
-    "missing_text": "--missing-text",
-    "types": "--type",
-    "delimiter": "--delimiter",
-    "decimal": "--decimal",
-    "encoding": "--encoding",
-    "sheet": "--sheet",
-    "header": "--header",
-    "data": "--data",
-    "other_data": "--other-data",
-    "script": "--script",
-    "exhibits": "--exhibits",
-}
+_NOT_THERE = (
+    *("split", "population_table", "codebook", "mend", "missing_text", "types", "delimiter", "decimal", "encoding"),
+    *("sheet", "header", "data", "other_data", "script", "exhibits"),
+)
 """Options that change records, bring more of them, draw of them, or write what names their files."""
 
 NOT_HELD_AGAINST = (
@@ -84,14 +72,9 @@ def check(given: Mapping[str, Any]) -> None:
     if holdout is not None and given.get("engine") in (None, "duckdb") and not holdout.exists():
         raise DisclosureError(f"There is no file {holdout}; name people outside by a file that is there.")
     if not given.get("engine"):
-        for name, spelt in (
-            ("original_table", "--original"),
-            ("synthetic_tables", "--synthetic"),
-            ("memory_limit", "--memory-limit"),
-            ("spill_folder", "--spill-folder"),
-        ):
+        for name in ("original_table", "synthetic_tables", "memory_limit", "spill_folder"):
             if given.get(name):
-                raise DisclosureError(f"{spelt} does nothing without --engine; add it, or remove this option.")
+                raise DisclosureError(f"{spelt(name)} does nothing without --engine; add it, or remove this option.")
         named = (*(given.get("files") or ()), given.get("holdout"))
         folder = next((path for path in named if path is not None and path.is_dir()), None)
         if folder is not None:
@@ -99,9 +82,11 @@ def check(given: Mapping[str, Any]) -> None:
         return
     if given.get("sets") and given["engine"] != "duckdb":
         raise DisclosureError("--set is read by --engine duckdb alone; name one set of tables by --synthetic.")
-    refused = next((spelt for name, spelt in _NOT_THERE.items() if given.get(name)), None)
+    refused = next((name for name in _NOT_THERE if given.get(name)), None)
     if refused is not None:
-        raise DisclosureError(f"{refused} needs the records here, and --engine leaves them where they are; remove one.")
+        raise DisclosureError(
+            f"{spelt(refused)} needs the records here, and --engine leaves them where they are; remove one."
+        )
     if is_review_alone(given):
         raise DisclosureError("A review of data in an engine is repeated by `disclosure run`; name the data there.")
     if given["engine"] != "duckdb" and (given["memory_limit"] or given["spill_folder"]):
@@ -136,13 +121,7 @@ def places(given: Mapping[str, Any]) -> tuple[str, dict[str, tuple[str, ...]]]:
 
 
 def open_engine(given: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
-    """Return a review of data that stay where they are, asking for nothing yet.
-
-    Raises
-    ------
-    DisclosureError
-        When they cannot be read there; no sentence holds the address of an engine.
-    """
+    """Return a review of data that stay where they are, asking for nothing yet."""
     from disclosure_core.review.opening import start_engine
 
     original, sets = places(given)
@@ -184,13 +163,7 @@ def open_engine(given: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
 
 
 def check_memory(files: Sequence[Path]) -> None:
-    """Refuse files that cannot be held here, and say what reads them in place.
-
-    Raises
-    ------
-    DisclosureError
-        When they are larger than the memory that is free.
-    """
+    """Refuse files that cannot be held here, and say what reads them in place."""
     free = free_memory()
     if free is None or sum(path.stat().st_size for path in files) * _BYTES_A_CELL < free // 20:  # far from it
         return

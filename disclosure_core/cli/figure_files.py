@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from disclosure_core.cli.acting import was_given
-from disclosure_core.cli.asked import names
 from disclosure_core.cli.inputs import unused
+from disclosure_core.data.written import named, names
 from disclosure_core.errors import DisclosureError, not_found
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from disclosure_core.figures.look import Look
     from disclosure_core.figures.plot import Plot
+    from disclosure_core.review.opened import Opened
 
 SLIDE = "slide"
 
@@ -44,6 +45,7 @@ LOOK = click.option(
     help="What figures show, and how: label:abroad=Has lived abroad, colour:synthetic=#AA3377, targets=a,b, "
     "order=name|targets, height=60, flags=no, font=FAMILY, text=outlines|text, format=pdf,svg,png,eps,tiff, dpi=600.",
 )
+_LOOK = re.compile("([^:=]*)([:=])(.*)", re.DOTALL)
 _WHAT = ("label", "colour", "targets", "order", "height", "flags", "font", "text", "format", "dpi")
 
 
@@ -57,18 +59,13 @@ def check(options: Mapping[str, Any]) -> None:
         formats(options)
 
 
-def look(options: Mapping[str, Any]) -> Look:
-    """Return how the call asks that figures are printed.
-
-    Raises
-    ------
-    DisclosureError
-        When it asks for what there is not.
-    """
+def look(options: Mapping[str, Any], opened: Opened | None = None) -> Look:
+    """Return how the call asks that figures are printed."""
     from disclosure_core.figures.look import Look
 
+    known = (*opened.study().columns, *opened.set_names) if opened else ()
     asked: dict[str, Any] = {"labels": {}, "colours": {}}
-    for what, of, value in _asked(options):
+    for what, of, value in _asked(options, known):
         if what in ("label", "colour"):
             asked[f"{what}s"][of] = value
         elif what == "targets":
@@ -96,17 +93,18 @@ def formats(options: Mapping[str, Any]) -> tuple[str, ...]:
     return found or USUAL
 
 
-def _asked(options: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+def _asked(options: Mapping[str, Any], known: Collection[str] = ()) -> Iterator[tuple[str, str, str]]:
     """Give what --figure-look says: what, of which name where it is of one, and the value."""
     for text in options.get("figure_look") or ():
-        head, equals, value = text.partition("=")
-        what, _, of = head.partition(":")
-        if what not in _WHAT or not equals or (what in ("label", "colour")) != bool(of):
+        read = _LOOK.fullmatch(text)
+        what, mark, rest = read.groups() if read else ("", "", "")
+        found = named(rest, known) if mark == ":" else ("", rest)
+        if what not in _WHAT or found is None or (what in ("label", "colour")) != (mark == ":"):
             raise DisclosureError(
                 f"--figure-look {text!r} is not read: write WHAT=VALUE, such as label:abroad=Has lived abroad, "
                 "colour:synthetic=#AA3377, height=60 or flags=no."
             )
-        yield what, of, value
+        yield what, *found
 
 
 def _number(what: str, value: str) -> float:
@@ -123,29 +121,22 @@ def _yes(value: str) -> bool:
 
 
 def files(
-    plots: Iterable[tuple[str, str | None, Plot]], options: Mapping[str, Any], say: Callable[[str], None]
+    plots: Iterable[tuple[str, str | None, Plot]],
+    options: Mapping[str, Any],
+    opened: Opened,
+    say: Callable[[str], None],
 ) -> Iterator[tuple[str, bytes]]:
-    """Give each figure in its formats, and say of which that it takes several pages, a file each.
-
-    Parameters
-    ----------
-    plots
-        Name, target where it is of one, and what is shown.
-    options
-        Of the call.
-    say
-        Prints a sentence.
-    """
+    """Give each figure in its formats, and say of which that it takes several pages, a file each."""
     from disclosure_core.figures import paper
     from disclosure_core.figures.chosen import chosen, narrowed, targets_of
     from disclosure_core.figures.look import Look
     from disclosure_core.results import catalogue
 
-    usual, listed = look(options), list(plots)
-    known = dict.fromkeys(each for *_, plot in listed for each in targets_of(plot))
+    usual, listed = look(options, opened), list(plots)
+    shown = dict.fromkeys(each for *_, plot in listed for each in targets_of(plot))
     for each in usual.targets:
-        if each not in known:
-            raise not_found("Target", each, "in these figures", known)
+        if each not in shown:
+            raise not_found("Target", each, "in these figures", shown)
     for each in usual.labels:
         if all(chosen(plot, Look(labels={each: ""}))[0] == plot for *_, plot in listed):
             raise DisclosureError(

@@ -17,17 +17,7 @@ if TYPE_CHECKING:
 
 
 def options(asks: type[Parameters], *, kept: bool = True, but: Collection[str] = ()) -> Iterator[Callable[..., Any]]:
-    """Give an option for each parameter.
-
-    Parameters
-    ----------
-    asks
-        The model.
-    kept
-        Whether a review keeps them: one that is not given then leaves what is there.
-    but
-        Parameters that every command has.
-    """
+    """Give an option for each parameter."""
     for name, info in asks.model_fields.items():
         if name not in but:
             yield option(name, info, kept=kept)

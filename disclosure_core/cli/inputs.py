@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from disclosure_core.cli import acting, engine
-from disclosure_core.cli.acting import was_given
+from disclosure_core.cli.acting import spelt, was_given
 from disclosure_core.cli.asked import (
     answered_by,
     answers_from,
@@ -17,8 +17,6 @@ from disclosure_core.cli.asked import (
     check_files,
     columns_from,
     limits_from,
-    names,
-    pair,
     pairs_from,
     read_options,
     settings_from,
@@ -26,6 +24,7 @@ from disclosure_core.cli.asked import (
 )
 from disclosure_core.cli.saved_review import is_review, open_saved, say_not_taken_up, taken_up
 from disclosure_core.data.placing import called
+from disclosure_core.data.written import names, pair
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
@@ -75,20 +74,12 @@ def unused(options: Mapping[str, Any], option: str, needs: str, *, there: bool |
     """Say that an option does nothing without another."""
     there = was_given(options.get(needs)) if there is None else there
     if was_given(options.get(option)) and not there:
-        more = needs if " " in needs else f"--{needs.replace('_', '-')}"
-        raise DisclosureError(
-            f"--{option.replace('_', '-')} does nothing without {more}; add it, or remove this option."
-        )
+        more = needs if " " in needs else spelt(needs)
+        raise DisclosureError(f"{spelt(option)} does nothing without {more}; add it, or remove this option.")
 
 
 def open_data(options: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
-    """Return the review that a call asks for, opened with its files.
-
-    Raises
-    ------
-    DisclosureError
-        When the call is wrong, or as `start`, `open_review` and `Opened.with_holdout`.
-    """
+    """Return the review that a call asks for, opened with its files."""
     from disclosure_core.review.opening import start
     from disclosure_core.review.parts import SYNTHETIC, SynthesisSet
     from disclosure_core.review.saved import read, with_parts
@@ -180,13 +171,7 @@ def _say_codebooks(folder: Path, opened: Opened, say: Callable[[str], None]) -> 
 
 
 def with_subsets(opened: Opened, options: Mapping[str, Any]) -> Opened:
-    """Return the review with how far the subsets of its keys are searched, as --all or --budget says.
-
-    Raises
-    ------
-    DisclosureError
-        As `bounds_from`.
-    """
+    """Return the review with how far the subsets of its keys are searched, as --all or --budget says."""
     from disclosure_core.review.intruders import with_bounds
 
     n_keys = len(opened.review.keys)
@@ -194,13 +179,7 @@ def with_subsets(opened: Opened, options: Mapping[str, Any]) -> Opened:
 
 
 def answered(opened: Opened, options: Mapping[str, Any]) -> Opened:
-    """Return the review with the file of answers, where there is one; what an option answers too is refused.
-
-    Raises
-    ------
-    DisclosureError
-        As `review.answers`.
-    """
+    """Return the review with the file of answers, where there is one; what an option answers too is refused."""
     if not options.get("answers"):
         return opened
     from disclosure_core.review.answers import with_answers
@@ -235,13 +214,7 @@ def with_names(opened: Opened, options: Mapping[str, Any]) -> Opened:
 
 
 def check_again(options: dict[str, Any]) -> None:
-    """Say what of a call that repeats a saved review cannot be done, and put the sets that it names into `options`.
-
-    Raises
-    ------
-    DisclosureError
-        When sets are named of a review of files, or as `engine.check`.
-    """
+    """Say what of a call that repeats a saved review cannot be done, and put the sets that it names into `options`."""
     named = options.pop("named")
     if named and not options["engine"]:
         raise DisclosureError("A saved review of files names its sets itself; remove --set.")
@@ -328,20 +301,15 @@ _SEED = 1
 
 
 def sets_of(named: Iterable[tuple[str, Path]], *, in_place: bool = False) -> dict[str, list[tuple[str, Path]]]:
-    """Return, by the name of a set, its files; a folder stands for the data files in it, or `in_place` for one table.
-
-    Raises
-    ------
-    DisclosureError
-        When a folder holds no data file.
-    """
+    """Return the files of each set by its name; a folder stands for the data files in it, or `in_place` for a table."""
     from disclosure_core.data.readers import EXTENSIONS
 
     sets: dict[str, list[tuple[str, Path]]] = {}
     for name, path in named:
         given = [path]
         if path.is_dir() and not in_place:
-            given = sorted(p for p in path.iterdir() if p.is_file() and p.suffix.lower() in EXTENSIONS)
+            there = (p for p in path.iterdir() if p.is_file() and not p.name.startswith((".", "~$")))  # of a system
+            given = sorted(p for p in there if p.suffix.lower() in EXTENSIONS)
             if not given:
                 raise DisclosureError(f"The folder {path} holds no data file; name another.")
         sets.setdefault(name, []).extend((called(each), each) for each in given)

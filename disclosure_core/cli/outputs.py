@@ -129,8 +129,9 @@ def check(options: Mapping[str, Any]) -> None:
     for name in ("title", "author"):
         kept = options["save"] or options["script"] or (options["shareable"] and workbook)
         unused(options, name, "report", there=bool(reported(options) or kept))
-    if options["measure"] and (options["quiet"] or options["as_json"] == Path("-")):
-        raise DisclosureError("--measure says which table is printed, and none is; remove it.")
+    for name in ("measure", "open") if options["quiet"] or options["as_json"] == Path("-") else ():
+        if options[name]:
+            raise DisclosureError(f"--{name} says what is printed, and no table is; remove it.")
     for path in reported(options):
         if path.suffix.lower() not in (".pdf", ".html", ".htm"):
             raise DisclosureError(f"A report is a .pdf or an .html file; {path.name} is neither.")
@@ -158,13 +159,7 @@ def _consistent_names(options: Mapping[str, Any]) -> None:
 
 
 class Answer(NamedTuple):
-    """What a command finds of a review.
-
-    Attributes
-    ----------
-    tables, printed, notes, complete
-        As of `write_tables`.
-    """
+    """What a command finds of a review."""
 
     tables: Mapping[str, pd.DataFrame]
     printed: Mapping[str, pd.DataFrame]
@@ -182,11 +177,6 @@ def write_judged(
     """Print and write what a command finds of the judged figures; return the conditions that hold.
 
     Where something is excluded without a reason, the same with all that is excluded stands beside it under that name.
-
-    Parameters
-    ----------
-    answer
-        Returns what the command finds of a review.
     """
     found = answer(opened)
     tables, printed, complete = dict(found.tables), dict(found.printed), found.complete
@@ -299,13 +289,7 @@ def write_files(files: Iterable[tuple[Path, bytes | str]], say: Callable[[str], 
 
 
 def write(path: Path, content: bytes | str) -> None:
-    """Write a file whole, and the folders that lead to it; never over what the call reads, nor twice.
-
-    Raises
-    ------
-    DisclosureError
-        When it is such a file, or cannot be written.
-    """
+    """Write a file whole, and the folders that lead to it; never over what the call reads, nor twice."""
     places.refuse_inputs([path])
     places.write_once(path)
     try:
@@ -324,11 +308,6 @@ def check_ours(folder: Path, made: Mapping[str, bytes | None], ours: Container[s
         By name, the bytes of each file that is to be written; None where they are not known yet.
     ours
         Names that may be written over in any case.
-
-    Raises
-    ------
-    DisclosureError
-        When one of the names is that of another file, or is read.
     """
     places.refuse_inputs(folder / name for name in made)
     for name, data in made.items():

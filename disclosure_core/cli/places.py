@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import re
 import sys
 import unicodedata
@@ -24,7 +25,7 @@ _STANDARD = Path("-")
 _NOT_READ_WHOLE = ("data", "spill_folder")
 """Folders in which other files may lie than those that are read."""
 
-_NAMED_IN_TEXT = ("engine", "original_table", "synthetic_tables", "coarsen")
+_NAMED_IN_TEXT = ("engine", "original_table", "synthetic_tables", "coarsen", "hierarchies", "steps")
 """Options whose texts may name a file or folder: `duckdb:///people.db`, `job:levels.csv`."""
 
 _TABLES = ("original_table", "synthetic_tables")
@@ -45,7 +46,7 @@ class Output(click.Path):
     """
 
     def __init__(self, *endings: str, folder: bool = False, packed: bool = False, **more: Any) -> None:
-        super().__init__(dir_okay=folder, writable=True, path_type=Path, **more)
+        super().__init__(path_type=Path, **more)
         self.endings, self.folder, self.packed = endings, folder, packed
 
     def holds(self, path: Path) -> bool:
@@ -66,6 +67,10 @@ class Output(click.Path):
                 self.fail(f"{path} cannot be written ({error.strerror}); choose another place.", param, ctx)
             if error.errno == errno.ELOOP:
                 self.fail(f"{path} is a link that leads to itself; choose another place.", param, ctx)
+        if not self.folder and path.is_dir():
+            self.fail(f"{path} is a folder; name a file.", param, ctx)
+        if path.exists() and not os.access(path, os.W_OK) and _stream(path) is None:
+            self.fail(f"{path} cannot be written (Permission denied); choose another place.", param, ctx)
         if self.holds(path) and path.exists() and not path.is_dir():
             self.fail(f"{path} is a file; name a folder{', or a .zip file' if self.packed else ''}.", param, ctx)
         if above := next((each for each in path.parents if each.exists() and not each.is_dir()), None):
@@ -74,14 +79,8 @@ class Output(click.Path):
 
 
 def check(context: click.Context) -> None:
-    """Refuse a call that would write over what it reads, or write one file twice.
-
-    Raises
-    ------
-    DisclosureError
-        When it would.
-    """
-    outputs, inputs, of_patterns = {}, [], []
+    """Refuse a call that would write over what it reads, or write one file twice."""
+    outputs, printed, inputs, of_patterns = {}, [], [], []
     for param in context.command.params:
         value = context.params.get(param.name or "")
         if any("\ud800" <= letter <= "\udfff" for text in _texts(value) for letter in text):
@@ -89,8 +88,10 @@ def check(context: click.Context) -> None:
         if isinstance(param.type, Output):
             if value == _STANDARD and not param.type.allow_dash:
                 raise DisclosureError(f"{param.opts[0]} writes files, and - is none; name a place.")
-            if value is not None and not output_is_open() and (value == _STANDARD or _stream(value) == _PRINTED):
-                raise DisclosureError(f"{param.opts[0]} is to be printed, and the output is closed; name a file.")
+            if value is not None and (value == _STANDARD or _stream(value) == _PRINTED):
+                printed.append(param.opts[0])
+                if not output_is_open():
+                    raise DisclosureError(f"{param.opts[0]} is to be printed, and the output is closed; name a file.")
             if value is not None and value != _STANDARD:
                 outputs[param.opts[0]] = (value, param.type)
         elif value and param.name not in _NOT_READ_WHOLE:
@@ -98,6 +99,8 @@ def check(context: click.Context) -> None:
             if param.name in _TABLES:
                 inputs += [Path(text) for text in _texts(value) if _is_folder(text)]
                 of_patterns += _of_patterns(_texts(value))
+    if len(printed) > 1:
+        raise DisclosureError(f"{' and '.join(printed[:2])} are both to be printed; name a file for one of them.")
     reviews = [*(path for path in inputs if path.suffix.lower() == ".json"), context.params.get("review")]
     inputs += _of_reviews(filter(None, reviews), context.params.get("data"))
     context.meta[_INPUTS] = inputs = [*inputs, *of_patterns]
@@ -119,13 +122,7 @@ def check(context: click.Context) -> None:
 
 
 def refuse_inputs(paths: Iterable[Path]) -> None:
-    """Refuse to write over what the running command reads.
-
-    Raises
-    ------
-    DisclosureError
-        When one of the places is such a file.
-    """
+    """Refuse to write over what the running command reads."""
     context = click.get_current_context(silent=True)
     inputs = context.meta.get(_INPUTS, ()) if context is not None else ()
     for path in paths:
@@ -133,13 +130,7 @@ def refuse_inputs(paths: Iterable[Path]) -> None:
 
 
 def write_once(path: Path) -> None:
-    """Refuse to write a place again that the running command wrote: a file of a folder, and one that is named.
-
-    Raises
-    ------
-    DisclosureError
-        When it was written.
-    """
+    """Refuse to write a place again that the running command wrote: a file of a folder, and one that is named."""
     context = click.get_current_context(silent=True)
     written: list[Path] = [] if context is None else context.meta.setdefault(_WRITTEN, [])
     if path.exists() and not _takes_all(path) and any(path.samefile(each) for each in written):
@@ -211,7 +202,7 @@ def _places(value: Any, *, in_text: bool = False) -> Iterator[Path]:
         if value.exists():
             yield value
     elif isinstance(value, str) and in_text:
-        texts = (value, *(value.partition(mark)[2] for mark in (":", "=", "://", ":///")))
+        texts = (value, *(value.partition(mark)[2] for mark in (":", "=", ",", "://", ":///")))
         yield from (Path(text) for text in texts if 0 < len(text) < 4096 and "\0" not in text and _is_file(text))
     elif isinstance(value, (tuple, list)):
         for each in value:

@@ -101,13 +101,7 @@ def lock() -> str:
 
 
 def download(requirements: str, platform: str, python: str, folder: Path, wheels: Path | None) -> None:
-    """Lay the wheels of requirements into a folder; pip holds each against its hash.
-
-    Raises
-    ------
-    DisclosureError
-        When one cannot be had for this machine.
-    """
+    """Lay the wheels of requirements into a folder; pip holds each against its hash."""
     needs = folder.parent / "requirements.txt"
     needs.write_text(requirements, encoding="utf-8")
     _pip(
@@ -199,13 +193,7 @@ def texts(platform: str, python: str, *, beside: bool) -> dict[str, str]:
 
 
 def embeddable(path: Path, sha256: str) -> dict[str, bytes]:
-    """Return the files of an embeddable Python, by their place in the folder, if its hash is the one named.
-
-    Raises
-    ------
-    DisclosureError
-        When it is another file, or no archive.
-    """
+    """Return the files of an embeddable Python, by their place in the folder, if its hash is the one named."""
     data = path.read_bytes()
     if hashlib.sha256(data).hexdigest() != sha256.strip().lower():
         raise DisclosureError(f"{path.name} does not have the hash that --embeddable-hash names; download it again.")

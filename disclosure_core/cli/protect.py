@@ -12,9 +12,11 @@ from pydantic import Field
 from disclosure_core.asking import Parameters
 from disclosure_core.cli import declared as shared
 from disclosure_core.cli import from_models, inputs, outputs
+from disclosure_core.cli.acting import spelt
 from disclosure_core.cli.manual import Manual, section
 from disclosure_core.cli.printed import print_frontier
 from disclosure_core.cli.steps import hierarchy_from, step
+from disclosure_core.data.written import pair
 from disclosure_core.errors import DisclosureError, NothingEvaluatedError, not_found
 from disclosure_core.parameters import declared
 from disclosure_core.review.parts import Sought
@@ -152,13 +154,7 @@ def _logged(place: Path) -> list[str]:
 
 
 def _meets(opened: Opened, steps: Sequence[Step], say: Callable[[str], None]) -> None:
-    """Warn of keys and targets that do not meet: no figure tells what the safeguards do.
-
-    Raises
-    ------
-    NothingEvaluatedError
-        When uniques that the original has are to be removed and a key does not meet: there would be none.
-    """
+    """Warn of keys and targets that do not meet: no figure tells what the safeguards do."""
     from disclosure_core.protection.steps import RemoveReplicated, RemoveUniques
     from disclosure_core.review.meeting import sentence
 
@@ -175,11 +171,9 @@ def _fitting(options: Mapping[str, Any]) -> None:
         raise DisclosureError("--aim searches the steps that --step names; give one of them.")
     inputs.unused(options, "adopt", "--save or --fail-if", there=bool(options["save"] or options["fail_if"]))
     of_search = ("coarsen", "may_remove", "may_remove_claims", "may_blank", "seconds", "as_json")
-    names = {"coarsen": "--may", "as_json": "--json"}
     for name in of_search:
         if not options["aims"] and options[name] not in (None, ()):
-            spelt = names.get(name, f"--{name.replace('_', '-')}")
-            raise DisclosureError(f"{spelt} belongs to the search for the least safeguard; add --aim.")
+            raise DisclosureError(f"{spelt(name)} belongs to the search for the least safeguard; add --aim.")
 
 
 def _least(opened: Opened, options: Mapping[str, Any], say: Callable[[str], None]) -> tuple[Opened, tuple[Step, ...]]:
@@ -192,7 +186,9 @@ def _least(opened: Opened, options: Mapping[str, Any], say: Callable[[str], None
     coarsen: dict[str, Hierarchy] = {}
     ways: dict[str, Ways] = {}
     for text in options["coarsen"]:
-        name, levels = key_and_levels(text, tuple(study.columns))
+        name, levels = pair(text.rstrip(), "--may", "age:5,10", study.columns, ":")
+        if name not in study.columns:
+            raise not_found("The column of --may,", name, "in the data", study.columns)
         if levels.partition(":")[0].strip() in WAYS:
             ways[name] = ways.get(name, Ways()).with_(levels)
             continue
@@ -233,23 +229,6 @@ def _least(opened: Opened, options: Mapping[str, Any], say: Callable[[str], None
     return opened, found.nearest.steps
 
 
-def key_and_levels(text: str, columns: Sequence[str]) -> tuple[str, str]:
-    """Return the parts of KEY:LEVELS; a name may hold a colon.
-
-    Raises
-    ------
-    DisclosureError
-        When it has no levels, or there is no such column.
-    """
-    for name in sorted(columns, key=len, reverse=True):
-        if text.startswith(f"{name}:") and text[len(name) + 1 :].strip():
-            return name, text[len(name) + 1 :].strip()
-    name, colon, levels = text.partition(":")
-    if not colon or not levels.strip():
-        raise DisclosureError(f"--may {text!r} has no levels; write it as age:5,10.")
-    raise not_found("The column of --may,", name, "in the data", columns)
-
-
 def _adopted(opened: Opened, name: str, say: Callable[[str], None]) -> Opened:
     """Return the review with its safeguards adopted; what no longer fits, and what asks again, is said before."""
     from disclosure_core.review.adoption import adoption
@@ -280,13 +259,7 @@ def _ask_of(codes: Sequence[MissingCode], *, merged: bool = False) -> None:
 
 
 def _with_steps(opened: Opened, steps: tuple[Step, ...], say: Callable[[str], None]) -> Opened:
-    """Return the review with these safeguards taken, and warn where one changes nearly all values.
-
-    Raises
-    ------
-    DisclosureError
-        When a step would change a number that looks like a missing code, or no synthetic value.
-    """
+    """Return the review with these safeguards taken, and warn where one changes nearly all values."""
     from disclosure_core.protection.safeguards import undeclared_codes
     from disclosure_core.protection.steps import MergeLevels
 

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     epilog="Example: disclosure run review.json --data data/ --report report.pdf",
 )
 @click.argument("review", type=declared.EXISTING)
-@declared.review_options
+@declared.opened
 @engine.options
 @declared.again_outside
 @declared.sets
-@declared.answers_option
+@declared.answers
 @whole_review.options
 def run(review: Path, **options: Any) -> None:
     """Repeat a REVIEW that was saved on the page or by a command, and print and write its figures.

@@ -19,13 +19,7 @@ if TYPE_CHECKING:
 
 
 def is_review(files: Sequence[Path]) -> bool:
-    """Whether a saved review, or saved settings, stand where files are named.
-
-    Raises
-    ------
-    DisclosureError
-        When a file of JSON is neither: no data are read from it.
-    """
+    """Whether a saved review, or saved settings, stand where files are named."""
     saved = [path for path in files if path.suffix.lower() == ".json"]
     for path in saved:
         with path.open(encoding="utf-8", errors="replace") as file:
@@ -40,13 +34,7 @@ _HEAD = 100_000
 
 
 def open_saved(path: Path, options: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
-    """Return a saved review opened with its files; each way in which they are not its own is said.
-
-    Raises
-    ------
-    DisclosureError
-        As `from_json` and `open_review`.
-    """
+    """Return a saved review opened with its files; each way in which they are not its own is said."""
     from disclosure_core.review.opening import open_review
     from disclosure_core.review.saved import read, with_parts
     from disclosure_core.review.value import Review

@@ -12,6 +12,7 @@ from disclosure_core.cli import acting, asked, from_models, outputs
 from disclosure_core.cli import declared as shared
 from disclosure_core.cli.manual import Manual, section
 from disclosure_core.data.placing import called
+from disclosure_core.data.written import names
 from disclosure_core.errors import DisclosureError
 from disclosure_core.parameters import declared
 from disclosure_core.review.parts import Holdout
@@ -41,7 +42,7 @@ class Asked(Parameters):
 @click.argument("original", type=shared.EXISTING)
 @section("", from_models.options(Asked, kept=False))
 @click.option("--output", type=outputs.FOLDER, required=True, help="Folder for the two files.")
-@shared.reading_options
+@shared.reading
 @click.option("--quiet", is_flag=True, help="Print nothing.")
 def split(original: Path, **options: Any) -> None:
     """Split the ORIGINAL at random into a training part to be synthesised and a holdout to measure with.
@@ -70,7 +71,7 @@ def split(original: Path, **options: Any) -> None:
         outputs.write(options["output"] / name, data)
         say(f"Wrote {options['output'] / name}")
     if options["keys"]:
-        keys = asked.names(options["keys"])
+        keys = names(options["keys"])
         members, unique = reach(readings[0].frame, keys, options["share"] / 100, options["seed"])
         if not options["quiet"]:
             click.echo(printable(reach_in_words(keys, members, unique)))

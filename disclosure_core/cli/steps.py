@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from disclosure_core.data.written import listed
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
@@ -33,20 +32,8 @@ FORMS = (
 """How a safeguard is written, by an example of each, and what it does."""
 
 
-def listed(text: str) -> list[str]:
-    """Return the parts of a list with commas; one that holds a comma, or a line break, stands in double quotes."""
-    lines = io.StringIO(text, newline="")  # which knows a line break in quotes from one that ends the list
-    return [part for row in csv.reader(lines, skipinitialspace=True) for part in row]
-
-
 def step(text: str) -> Step:
-    """Return the safeguard that `--step` names.
-
-    Raises
-    ------
-    DisclosureError
-        When there is none of that name, or a part is missing or not a number.
-    """
+    """Return the safeguard that `--step` names."""
     from disclosure_core.protection import steps
 
     name, _, given = text.partition("=")
@@ -78,13 +65,7 @@ def step(text: str) -> Step:
 
 
 def band(column: str, level: str) -> Step:
-    """Return the step to a coarser level: one that is written, or the first parents in a CSV file.
-
-    Raises
-    ------
-    DisclosureError
-        When the file cannot be read.
-    """
+    """Return the step to a coarser level: one that is written, or the first parents in a CSV file."""
     from disclosure_core.protection.steps import Band
 
     table = table_from(level)
@@ -94,26 +75,14 @@ def band(column: str, level: str) -> Step:
 
 
 def hierarchy_from(levels: str, column: Variable) -> Hierarchy:
-    """Return the hierarchy that is written, or stands in a CSV file.
-
-    Raises
-    ------
-    DisclosureError
-        When it cannot be read, or does not fit the column.
-    """
+    """Return the hierarchy that is written, or stands in a CSV file."""
     from disclosure_core.data.hierarchies import Hierarchy
 
     return table_from(levels) or Hierarchy.parsed(levels, column)
 
 
 def table_from(text: str) -> Hierarchy | None:
-    """Return the table in a CSV file; None where no file is named.
-
-    Raises
-    ------
-    DisclosureError
-        When the file cannot be read.
-    """
+    """Return the table in a CSV file; None where no file is named."""
     from disclosure_core.data.hierarchies import Hierarchy
 
     path = Path(text)

@@ -11,9 +11,9 @@ from pydantic import Field
 from disclosure_core.asking import Parameters
 from disclosure_core.cli import declared as shared
 from disclosure_core.cli import from_models, inputs, outputs
-from disclosure_core.cli.asked import pair
 from disclosure_core.cli.manual import Manual, section
 from disclosure_core.cli.steps import hierarchy_from
+from disclosure_core.data.written import pair
 from disclosure_core.errors import DisclosureError, not_found
 from disclosure_core.parameters import declared
 from disclosure_core.review.value import Review
@@ -122,13 +122,7 @@ LUCK = (
 
 
 def hierarchies_from(given: Sequence[str], study: AnyStudy, keys: Sequence[str]) -> Mapping[str, Hierarchy]:
-    """Return, by key, what --hierarchy says.
-
-    Raises
-    ------
-    DisclosureError
-        When one is of no key, its file cannot be read, or it does not fit the column.
-    """
+    """Return, by key, what --hierarchy says."""
     from disclosure_core.data.coarsenings import coarsenings
 
     found: dict[str, Hierarchy] = {}

@@ -7,31 +7,30 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from disclosure_core.cli.asked import names
+from disclosure_core.counting.registry import BY_NAME
+from disclosure_core.data.written import names
 from disclosure_core.errors import DisclosureError, NotEvaluated, not_found
 from disclosure_core.export.figures_file import ASKED, IDS
 from disclosure_core.export.tables import names as names_of
 from disclosure_core.export.tables import of_name, of_review
 from disclosure_core.results import TABLES
+from disclosure_core.results.declared import Result
 from disclosure_core.results.review_tables import LAST, REVIEW_TABLES, SETS
 from disclosure_core.review.inputs import outside_lacks
 from disclosure_core.review.unfinished import unfinished
 from disclosure_core.rounding import beside, fixed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from disclosure_core.counting.inequality import Inequality
     from disclosure_core.review.opened import Opened
 
 
-def lines_of_table(opened: Opened, asked: Inequality, written: str) -> list[str]:
+def lines_of_table(opened: Opened, asked: Inequality, written: str, empty: Callable[[], dict[str, str]]) -> list[str]:
     """Return where a condition on a column holds, or has no answer: what has none is no pass.
 
-    Raises
-    ------
-    DisclosureError
-        When the review has no such table, or no such figure or row in it.
+    `empty` tells why targets of which every level is excluded have none.
     """
     if stopped := opened.judged.stopped():
         return [f"{written} is not evaluated: {stopped.why}"]
@@ -52,6 +51,10 @@ def lines_of_table(opened: Opened, asked: Inequality, written: str) -> list[str]
     if "target" in frame:
         if known is not None and not found_nothing:
             why = {**_without_row(opened, frame, outside_lacks(opened.printed) if known.asked.outside else {}), **why}
+        elif asked.table in TABLES and isinstance(found := TABLES[asked.table][0].of(opened.printed), Result):
+            why = {**found.without_row(asked.table), **why}
+        if found_nothing or (known is not None and asked.what in BY_NAME):
+            why = {**empty(), **why}
         of = [name for name in why if asked.target in (None, name)]
         told += [f"{written} is not evaluated for {name}: {why[name]}" for name in of]
         if asked.target in of:

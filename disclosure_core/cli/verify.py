@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     help="Figures that somebody handed over, as --json or --evidence writes them; those of the review by default.",
 )
 @click.option("--quiet", is_flag=True, help="Print the last line, and figures that differ, alone.")
-@declared.review_options
+@declared.opened
 @engine.options
 @declared.again_outside
 @declared.sets
@@ -48,7 +48,7 @@ def verify(review: Path, stated: Path | None, quiet: bool, **options: Any) -> No
     opened = saved_review.open_saved(review, options, say)
     say("Counting again …")
     try:
-        given = None if stated is None else stated.read_text(encoding="utf-8")
+        given = None if stated is None else stated.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
         raise DisclosureError(f"{stated} is no text in UTF-8; give a file that --json or --evidence wrote.") from None
     found = verified(opened, given)

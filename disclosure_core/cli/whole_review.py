@@ -236,11 +236,11 @@ def _files(
     if options["figures"]:
         from disclosure_core.results import catalogue
 
-        yield from into(options["figures"], figure_files.files(catalogue.every(opened), options, say))
+        yield from into(options["figures"], figure_files.files(catalogue.every(opened), options, opened, say))
     if options["exhibits"]:
         from disclosure_core.report import exhibits
 
-        look_of = figure_files.look(options)
+        look_of = figure_files.look(options, opened)
         made = list(exhibits.files(opened, figure_files.formats(options), look_of))
         if opened.not_judged:
             beside = exhibits.files(opened.all_excluded, figure_files.formats(options), look_of)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping  # noqa: TC003 (pydantic reads it)
+from collections.abc import (
+    Iterable,
+    Mapping,
+    Sequence,
+)
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,8 +19,6 @@ from disclosure_core.parameters import parameter, within
 from disclosure_core.rounding import compare
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from disclosure_core.counting.settings import Settings
     from disclosure_core.sensitivity.node_search import Objective
 

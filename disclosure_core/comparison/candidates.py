@@ -5,20 +5,19 @@ A candidate holds figures and no records; a comparison reads tables, points and 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from disclosure_core.arrays import Floats
 from disclosure_core.counting.registry import COMPARED, IDENTITY, OUTSIDE
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.holdout.differences import MEAN
 from disclosure_core.holdout.partition import NO_HOLDOUT
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    import numpy.typing as npt
     import pandas as pd
 
     from disclosure_core.counting.assessment import Assessment
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from disclosure_core.protection.detail import DetailLost
     from disclosure_core.protection.usefulness import Usefulness
 
-    Floats = npt.NDArray[np.float64]
 
 OF_TARGETS = tuple(dict.fromkeys(name for pair in COMPARED.values() for name in pair))
 """What is kept of a target, %."""
@@ -123,7 +121,8 @@ class Candidate:
     differences
         A sentence for each thing asked for that the safer data do not have.
     doubts
-        What puts in doubt that the holdout is outside the data, or why nothing is evaluated for people outside.
+        What puts in doubt that the holdout is outside the data, or why nothing is evaluated for people outside; files
+        of the set that are the same.
     decided
         What a review holds of the set as it came, beside its figures.
     reference

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,13 +17,6 @@ from disclosure_core.counting.registry import BY_NAME, IDENTITY
 from disclosure_core.errors import DisclosureError
 from disclosure_core.rounding import compare
 from disclosure_core.shown import listed
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    import numpy.typing as npt
-
-    Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -76,7 +70,7 @@ class Comparison:
 
     @property
     def doubts(self) -> tuple[str, ...]:
-        """What is to be said of the holdout beside the figures of people outside; of which sets, where not of all."""
+        """What puts figures in doubt, the holdout or a file given twice; of which sets, where not of all."""
         of: dict[str, list[str]] = {}
         for each in self.candidates:
             for said in each.doubts:
@@ -160,42 +154,42 @@ class Comparison:
             over its syntheses. Rows: the identity measures; DiSCO of each target, and how many syntheses flag it;
             members less people outside where there is a holdout; usefulness; and, where a review has them, F_rel of
             membership, DiSCO of the worst target in each scenario, and how many targets have which verdict. A set that
-            is not evaluated has NaN.
+            is not evaluated has NaN; one called as the columns before it, such as target, stands as "target (set)".
         """
-        rows = [self._row(k, "", "%", (k, "")) for k in IDENTITY]
+        rows = [self._means(k, "", "%", (k, "")) for k in IDENTITY]
         for target in self.targets:
-            rows += [self._row(k, target, "%", (k, target)) for k in ("Dorig", "DiSCO")]
+            rows += [self._means(k, target, "%", (k, target)) for k in ("Dorig", "DiSCO")]
             flagged = {each.name: float(sum(each.flags[target])) for each in self.candidates}
-            rows.append({"measure": "flags raised", "target": target, "unit": "flags"} | flagged)
+            rows.append(_row("flags raised", target, "flags", flagged))
         for risk in self.risks:
             if risk.above:
                 means = {each.name: mean_of(each.of(risk)) for each in self.candidates}
-                rows.append(
-                    {"measure": f"{risk.measure} {ABOVE}", "target": risk.target, "unit": "percentage points"} | means
-                )
-        rows += [self._row(k, "", "ratio", (k, "")) for k in (USEFUL, LARGEST)]
-        rows += [self._row(k, "", "%", (k, "")) for k in (DETAIL, MOST_DETAIL)]
+                rows.append(_row(f"{risk.measure} {ABOVE}", risk.target, "percentage points", means))
+        rows += [self._means(k, "", "ratio", (k, "")) for k in (USEFUL, LARGEST)]
+        rows += [self._means(k, "", "%", (k, "")) for k in (DETAIL, MOST_DETAIL)]
         rows += self._of_the_review()
-        return pd.DataFrame(rows, columns=["measure", "target", "unit", *self.names, *self.not_evaluated])
+        names = [*self.names, *self.not_evaluated]
+        frame = pd.DataFrame(rows, columns=[*range(len(_HEAD)), *names])
+        return frame.set_axis([*_HEAD, *(f"{name} (set)" if name in _HEAD else name for name in names)], axis=1)
 
-    def _of_the_review(self) -> list[dict[str, str | float]]:
+    def _of_the_review(self) -> list[_Row]:
         """Return the rows on what the review holds of some set; a candidate without it has NaN."""
-        rows: list[dict[str, str | float]] = []
+        rows: list[_Row] = []
         nan = float("nan")
         if any(each.decided.f_rel is not None for each in self.candidates):
             f_rel = {each.name: nan if each.decided.f_rel is None else each.decided.f_rel for each in self.candidates}
-            rows.append({"measure": "F_rel, all keys", "target": "", "unit": "0 to 1"} | f_rel)
+            rows.append(_row("F_rel, all keys", "", "0 to 1", f_rel))
         scenarios = dict.fromkeys(name for each in self.candidates for name, _ in each.decided.scenarios)
         for name in scenarios:
             found = {e.name: e.decided.scenarios.get((name, self.worst_target), nan) for e in self.candidates}
-            rows.append({"measure": f"DiSCO, scenario {name!r}", "target": self.worst_target, "unit": "%"} | found)
+            rows.append(_row(f"DiSCO, scenario {name!r}", self.worst_target, "%", found))
         given = {said for each in self.candidates for said in each.decided.verdicts.values()}
         for said in sorted(given):
             counted = {
                 each.name: nan if each.chain else float(list(each.decided.verdicts.values()).count(said))
                 for each in self.candidates
             }
-            rows.append({"measure": f"verdict: {said}", "target": "", "unit": "targets"} | counted)
+            rows.append(_row(f"verdict: {said}", "", "targets", counted))
         return rows
 
     def told_apart(self, name: str, other: str, risk: Risk) -> bool:
@@ -205,9 +199,8 @@ class Comparison:
         found = self._difference(name, other, risk) if risk in (*self.risks, Risk(USEFUL)) else None
         return found is not None and bool(found["clear"])
 
-    def _row(self, measure: str, target: str, unit: str, key: tuple[str, str]) -> dict[str, str | float]:
-        means = {each.name: mean_of(each.figures.get(key)) for each in self.candidates}
-        return {"measure": measure, "target": target, "unit": unit} | means
+    def _means(self, measure: str, target: str, unit: str, key: tuple[str, str]) -> _Row:
+        return _row(measure, target, unit, {each.name: mean_of(each.figures.get(key)) for each in self.candidates})
 
     def spread(self, measure: str, target: str = "") -> pd.DataFrame:
         """Return mean, sd, smallest and largest over the syntheses of one figure, a row a candidate; sd NaN for one."""
@@ -256,6 +249,17 @@ class Comparison:
             "lower": lower,
             "clear": bool(low > 0 or high < 0),
         }
+
+
+_HEAD = ("measure", "target", "unit")
+"""What a row of the table is of; the columns that follow are called as the sets are."""
+
+_Row = dict[int | str, str | float]
+"""A row of the table: by number what it is of, by name the figure of each set."""
+
+
+def _row(measure: str, target: str, unit: str, figures: Mapping[Any, float]) -> _Row:
+    return {**dict(enumerate((measure, target, unit))), **figures}
 
 
 def comparison(

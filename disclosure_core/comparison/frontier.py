@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from disclosure_core.comparison.aims import NAMES, SAME_KEYS
+from disclosure_core.comparison.aims import NAMES, SAME_KEYS, Aim, May
 from disclosure_core.comparison.ways import named
 from disclosure_core.counting.registry import BY_NAME
 from disclosure_core.protection.steps import (
@@ -23,9 +24,6 @@ from disclosure_core.rounding import fixed, visible
 from disclosure_core.shown import Shown
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from disclosure_core.comparison.aims import Aim, May
     from disclosure_core.comparison.released import Disclosed, Release
     from disclosure_core.protection.steps import Step
 

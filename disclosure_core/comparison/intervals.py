@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from disclosure_core.arrays import Floats
 from disclosure_core.rounding import compare
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def paired_difference(a: npt.ArrayLike, b: npt.ArrayLike) -> tuple[float, float,
     return difference, difference - half, difference + half
 
 
-def _are_equal(figures: npt.NDArray[np.float64]) -> bool:
+def _are_equal(figures: Floats) -> bool:
     """Return whether no figure differs from another."""
     return compare(float(figures.max()), float(figures.min())) == 0
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from disclosure_core.arrays import Indices
 from disclosure_core.data.hierarchies import CALENDAR, Hierarchy
 from disclosure_core.errors import DisclosureError
 from disclosure_core.protection.steps import Band
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from disclosure_core.data.grouping import Groups
     from disclosure_core.data.study import AnyStudy
 
@@ -27,13 +26,7 @@ def up_to(hierarchy: Hierarchy, n: int) -> Hierarchy:
 
 
 def combined(name: str, ladder: Hierarchy, known: Hierarchy | None) -> Hierarchy:
-    """Return one hierarchy with the levels that may be released and those that the intruder may know.
-
-    Raises
-    ------
-    DisclosureError
-        When the two do not nest.
-    """
+    """Return one hierarchy with the levels that may be released and those that the intruder may know."""
     if known is None or known == ladder:
         return ladder
     try:
@@ -64,7 +57,7 @@ def bands(name: str, hierarchy: Hierarchy) -> list[Band]:
     return found
 
 
-def groups_of(study: AnyStudy, name: str, groups: Mapping[str, Groups]) -> npt.NDArray[np.intp]:
+def groups_of(study: AnyStudy, name: str, groups: Mapping[str, Groups]) -> Indices:
     """Return, shape (n_codes,), the codes of a key on which a removal judges it where nothing coarsens it."""
     column: Any = study.columns[name]
     found = np.arange(column.n_codes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from math import prod
@@ -10,34 +11,28 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from disclosure_core.comparison.aims import SAME_KEYS, Aim, check, not_assessed
+from disclosure_core.comparison.aims import SAME_KEYS, Aim, May, check, not_assessed
 from disclosure_core.comparison.frontier import SEEN_THROUGH, LeastSafeguard, Point, frontier
 from disclosure_core.comparison.ladders import combined, groups_of
 from disclosure_core.comparison.options import options_of
-from disclosure_core.comparison.released import Release, Releases, is_next, removals
+from disclosure_core.comparison.released import Disclosed, Release, Releases, Removed, Worst, is_next, removals
 from disclosure_core.counting.count import count
 from disclosure_core.counting.nodes import KeyNodes
-from disclosure_core.counting.target_nodes import of_targets
+from disclosure_core.counting.target_nodes import TargetNodes, of_targets
 from disclosure_core.data.coarsenings import of_keys
 from disclosure_core.data.hierarchies import UNKNOWN, Hierarchy
 from disclosure_core.errors import DisclosureError
 from disclosure_core.holdout.baseline import FEW_SHARE_KEYS
 from disclosure_core.holdout.partition import Partition
-from disclosure_core.protection.steps import BlankClaims, RemoveClaims, RemoveReplicated
+from disclosure_core.protection.steps import BlankClaims, RemoveClaims, RemoveReplicated, Step
 from disclosure_core.sensitivity.bounds import Bounds
 from disclosure_core.sensitivity.node_search import Objective, Space
 from disclosure_core.sensitivity.strongest_intruder import objectives_of, without_groups
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from disclosure_core.comparison.aims import May
-    from disclosure_core.comparison.released import Disclosed, Removed, Worst
     from disclosure_core.counting.settings import Settings
     from disclosure_core.counting.subsets import Progress
-    from disclosure_core.counting.target_nodes import TargetNodes
     from disclosure_core.data.study import AnyStudy
-    from disclosure_core.protection.steps import Step
 
 BEAM = 20
 """Releases that the beam keeps."""
@@ -243,13 +238,7 @@ class _Search:
         )
 
     def _evaluated(self, came: Disclosed) -> None:
-        """Note which M cannot be evaluated of the data as they came.
-
-        Raises
-        ------
-        DisclosureError
-            When nothing that the aims bound can.
-        """
+        """Note which M cannot be evaluated of the data as they came."""
         lacking = [o for o in self.objectives if o.measure == SAME_KEYS and o not in self.releases.evaluated]
         if len(lacking) == len(self.objectives) and came.worst:
             raise DisclosureError(f"The aim has no figure here. {FEW_SHARE_KEYS}")
@@ -362,13 +351,7 @@ def _place(release: Release) -> tuple[int, Release]:
 def _objectives(
     aims: Sequence[Aim], data: AnyStudy | Partition, targets: Mapping[str, TargetNodes], nodes: KeyNodes
 ) -> tuple[list[Objective], list[str]]:
-    """Return what the aims bound, and what is to be said of it.
-
-    Raises
-    ------
-    DisclosureError
-        When nothing can be evaluated.
-    """
+    """Return what the aims bound, and what is to be said of it."""
     measures = list(dict.fromkeys(aim.measure for aim in aims))
     found, notes = (
         objectives_of([m for m in measures if m != SAME_KEYS], targets, nodes) if measures != [SAME_KEYS] else ([], [])

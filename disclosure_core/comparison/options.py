@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from disclosure_core.arrays import Indices, Mask
 from disclosure_core.comparison.ladders import bands
 from disclosure_core.comparison.ways import Ways, named
 from disclosure_core.data.coarsenings import Coarsening, bands_of, coarsening, coarsenings
@@ -18,18 +19,13 @@ from disclosure_core.data.values import texts as texts_of
 from disclosure_core.errors import DisclosureError
 from disclosure_core.protection.columns import renumbered, small_levels
 from disclosure_core.protection.detail import retained_of
-from disclosure_core.protection.steps import Band, Cap, MergeLevels, RoundTo
+from disclosure_core.protection.steps import Band, Cap, MergeLevels, OnColumn, RoundTo
 from disclosure_core.rounding import exact
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from disclosure_core.comparison.aims import May
     from disclosure_core.data.column import Variable
     from disclosure_core.data.study import AnyStudy
-    from disclosure_core.protection.steps import OnColumn
-
-Codes = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,7 +78,7 @@ class _Maker:
     def __init__(
         self,
         column: Variable,
-        own: npt.NDArray[np.bool_],
+        own: Mask,
         known: Sequence[Coarsening],
         whole: Hierarchy | None,
         finest: int,
@@ -97,7 +93,7 @@ class _Maker:
         self.found: list[Option] = []
 
     @property
-    def released(self) -> npt.NDArray[np.bool_]:
+    def released(self) -> Mask:
         """Which levels a synthesis has, shape (n_levels,)."""
         return np.asarray(self.column.counts[1 : self.n_sides, : self.column.n_levels].any(axis=0))
 
@@ -219,11 +215,6 @@ def options_of(
         What may be done to it.
     n_sides
         As of `coarsenings`.
-
-    Raises
-    ------
-    DisclosureError
-        When a way does not fit the column, or changes no value.
     """
     if name not in may.keys:
         chain = tuple(range(finest, len(known)))
@@ -271,7 +262,7 @@ def _text(value: Any) -> str:
     return str(exact(value)) if math.isfinite(value) else str(value)
 
 
-def _joined(a: Coarsening, b: Coarsening) -> tuple[Codes, tuple[str, ...]]:
+def _joined(a: Coarsening, b: Coarsening) -> tuple[Indices, tuple[str, ...]]:
     """Return the finest level of which both are finer: what is one level in either is one."""
     found = np.arange(a.codes.size)
     while True:
@@ -287,12 +278,12 @@ def _joined(a: Coarsening, b: Coarsening) -> tuple[Codes, tuple[str, ...]]:
     return codes.astype(np.intp), tuple(b.labels[b.codes[first]] for first in firsts.tolist())
 
 
-def _same(a: Codes, b: Codes) -> bool:
+def _same(a: Indices, b: Indices) -> bool:
     """Return whether two levels merge the same."""
     return _is_coarser(a, b) and _is_coarser(b, a)
 
 
-def _is_coarser(a: Codes, b: Codes) -> bool:
+def _is_coarser(a: Indices, b: Indices) -> bool:
     """Return whether what is one level in `b` is one in `a`."""
     of = np.zeros(int(b.max()) + 1, dtype=np.intp)
     of[b] = a

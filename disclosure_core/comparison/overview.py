@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from disclosure_core.comparison.candidates import LARGEST, USEFUL
+from disclosure_core.comparison.candidates import LARGEST, USEFUL, Candidate
 from disclosure_core.conclusions.headline import SetBesideFirst
 
 if TYPE_CHECKING:
-    from disclosure_core.comparison.candidates import Candidate
     from disclosure_core.comparison.comparison import Comparison
 
 

@@ -9,28 +9,25 @@ missing are the nodes counted again.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-from disclosure_core.comparison.aims import SAME_KEYS
+from disclosure_core.arrays import Floats, Indices, Mask
+from disclosure_core.comparison.aims import SAME_KEYS, May
 from disclosure_core.counting.answers import answers
 from disclosure_core.holdout.parts import ENOUGH
 from disclosure_core.rounding import compare
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from disclosure_core.comparison.aims import May
     from disclosure_core.comparison.options import Options
     from disclosure_core.counting.nodes import KeyNodes, Merged, Node
     from disclosure_core.counting.target_nodes import Learnt, TargetNodes
     from disclosure_core.sensitivity.node_search import Objective
 
-Floats = npt.NDArray[np.float64]
 _NEAR = 1e-9
 
 
@@ -128,7 +125,7 @@ class Releases:
         targets: Mapping[str, TargetNodes],
         objectives: Sequence[Objective],
         missing_keys: frozenset[str],
-        judged: Sequence[Sequence[npt.NDArray[np.intp]]],
+        judged: Sequence[Sequence[Indices]],
         blank: Sequence[str],
         most: float,
     ) -> None:
@@ -141,7 +138,7 @@ class Releases:
         """Those of M that were evaluated at some node."""
         self._once: dict[Node, dict[Objective, tuple[float, float]]] = {}
         self._every: dict[tuple[int, ...], list[Node]] = {}
-        self._judged_at: tuple[Node, npt.NDArray[np.intp]] | None = None
+        self._judged_at: tuple[Node, Indices] | None = None
 
     def disclosed(self, release: Release) -> Disclosed:
         """Return what one release discloses to the strongest intruder."""
@@ -202,13 +199,13 @@ class Releases:
             for levels, of_key, level in zip(self.judged, self.nodes.levels, node, strict=True)
         )
 
-    def _combination(self, node: Node) -> npt.NDArray[np.intp]:
+    def _combination(self, node: Node) -> Indices:
         """Return, shape (n_q,), the key combination on which a removal judges each finest one."""
         if self._judged_at is None or self._judged_at[0] != node:
             self._judged_at = node, self._numbered(node)
         return self._judged_at[1]
 
-    def _numbered(self, node: Node) -> npt.NDArray[np.intp]:
+    def _numbered(self, node: Node) -> Indices:
         at = [levels[level] for levels, level in zip(self.judged, node, strict=True)]
         found = np.zeros(self.nodes.keys.d_q.size, dtype=np.int64)
         for codes, finest in zip(at, self.nodes.keys.levels, strict=True):
@@ -311,22 +308,20 @@ def _finer(at: Node) -> list[Node]:
     return [(*at[:k], i - 1, *at[k + 1 :]) for k, i in enumerate(at) if i]
 
 
-def _sums(at: Merged, q: npt.NDArray[np.intp], n: Floats, right: Floats) -> tuple[Floats, Floats, Floats]:
+def _sums(at: Merged, q: Indices, n: Floats, right: Floats) -> tuple[Floats, Floats, Floats]:
     """Return, by combination at a node, people, their right claims, and the squares of these."""
     where = at.q[q]
     people, found, squares = (np.asarray(np.bincount(where, w, at.n), float) for w in (n, n * right, n * right**2))
     return people, found, squares
 
 
-def _changed(target: TargetNodes, nodes: KeyNodes, gone: Sequence[npt.NDArray[np.bool_]]) -> TargetNodes:
+def _changed(target: TargetNodes, nodes: KeyNodes, gone: Sequence[Mask]) -> TargetNodes:
     """Return a target without the synthetic records of some key combinations."""
     sides = [(q, t, n * ~out[q]) for (q, t, n), out in zip(target.sides, gone, strict=True)]
     return target.with_sides(nodes, sides)
 
 
-def _agreed(
-    target: TargetNodes, combination: npt.NDArray[np.intp], size: int, *, missing: bool
-) -> list[npt.NDArray[np.bool_]]:
+def _agreed(target: TargetNodes, combination: Indices, size: int, *, missing: bool) -> list[Mask]:
     """Return for each synthesis, shape (size,), the combinations whose records all have one level.
 
     `missing` says whether Missing is such a level, as for `protection.stepped.claims`.
@@ -335,9 +330,7 @@ def _agreed(
     return [(answer >= 0) & (missing | (answer != target.column.n_levels)) for answer in found]
 
 
-def _blanked(
-    target: TargetNodes, combination: npt.NDArray[np.intp], size: int
-) -> tuple[TargetNodes, tuple[float, ...]]:
+def _blanked(target: TargetNodes, combination: Indices, size: int) -> tuple[TargetNodes, tuple[float, ...]]:
     """Return a target with the claims of each synthesis blanked, and the share of the values that stay."""
     missing = target.column.n_levels
     sides, shares = [], []

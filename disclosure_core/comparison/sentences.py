@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from disclosure_core.comparison.candidates import USEFUL
+from disclosure_core.comparison.candidates import USEFUL, Candidate
 from disclosure_core.protection.usefulness import GOOD, POOR
 from disclosure_core.rounding import compare, fixed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import pandas as pd
 
-    from disclosure_core.comparison.candidates import Candidate
     from disclosure_core.comparison.comparison import Comparison
 
 ONE_SYNTHESIS = (
@@ -76,9 +74,14 @@ def _of_targets(rows: pd.DataFrame, a: str, b: str, intervals: bool) -> str:
         names = rows.loc[rows["clear"] & (rows["lower"] == name), "target"].tolist()
         if names:
             parts.append(f"{name!r} discloses less than {other!r} for {_listed(names)}")
-    open_ones = rows.loc[~rows["clear"], "target"].tolist()
+    open_ones, flat = (
+        rows.loc[~rows["clear"] & of, "target"].tolist() for of in (rows["low"].notna(), rows["low"].isna())
+    )
     if open_ones:
         parts.append(f"{_listed(open_ones)} {'is' if len(open_ones) == 1 else 'are'} not told apart")
+    if flat:
+        told = "it is" if len(flat) == 1 else "they are"
+        parts.append(f"no synthesis differs from another for {_listed(flat)}, so that {told} not told apart")
     return f"By DiSCO: {'; '.join(parts)}."
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,8 +14,6 @@ from disclosure_core.errors import DisclosureError
 from disclosure_core.protection.usefulness import usefulness
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from disclosure_core.counting.settings import Settings
     from disclosure_core.data.study import AnyStudy
 

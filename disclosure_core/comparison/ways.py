@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import isfinite
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from disclosure_core.errors import DisclosureError
-from disclosure_core.protection.steps import Cap, MergeLevels, RoundTo
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from disclosure_core.protection.steps import Step
+from disclosure_core.protection.steps import Cap, MergeLevels, RoundTo, Step
 
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 WAYS = {

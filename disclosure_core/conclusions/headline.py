@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.rounding import compare, fixed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from disclosure_core.holdout.baseline import AttributeBaseline
 
 FEW = 3

@@ -5,12 +5,12 @@ Content is compared, never history: a figure that moves and comes back finds its
 
 from __future__ import annotations
 
-from collections.abc import Mapping  # noqa: TC003 (pydantic reads it)
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from disclosure_core.data.grouping import Groups  # noqa: TC001 (pydantic reads it)
-from disclosure_core.rounding import compare, fixed, percent
+from disclosure_core.rounding import compare, fixed, listed, percent
 
 AT_TAU = "τ"
 """The measure of a stamp that was given on claims at least as sure as its τ."""
@@ -129,7 +129,7 @@ def sentence(given: Stamp | None, now: Stamp | None, why: str = "") -> str:
         return f"given at {given.shown}, now {now.shown}: confirm"
     if other == ("figure",):
         return f"given at {given.shown}, the figure moved by less than it shows: confirm"
-    return f"given at {given.shown} for other {_listed([part for part in other if part != 'figure'])}: confirm"
+    return f"given at {given.shown} for other {listed([part for part in other if part != 'figure'])}: confirm"
 
 
 def progress(n: int, judged: int, to_confirm: int) -> str:
@@ -156,7 +156,3 @@ def asks(given: float, now: float) -> str:
     digits = next((d for d in (0, 1) if fixed(given, d) != fixed(now, d)), 2)
     records = "record" if fixed(given, digits) == "1" else "records"
     return f"given when it excluded {fixed(given, digits)} {records}, now {fixed(now, digits)}: confirm"
-
-
-def _listed(names: list[str]) -> str:
-    return "".join(names) if len(names) < 2 else f"{', '.join(names[:-1])} and {names[-1]}"

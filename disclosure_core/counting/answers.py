@@ -11,13 +11,15 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from disclosure_core.arrays import Signed
+
 Level = TypeVar("Level", bound=np.signedinteger[Any])
 
 NOBODY, SEVERAL = -1, -2
 """What stands for the level where no record has the keys, and where the records that have them have several."""
 
 
-def answers(q: npt.NDArray[np.signedinteger[Any]], t: npt.NDArray[Level], n_q: int) -> npt.NDArray[Level]:
+def answers(q: Signed, t: npt.NDArray[Level], n_q: int) -> npt.NDArray[Level]:
     """Return, shape (n_q,), the code of the one level that all records with these keys have, `NOBODY` or `SEVERAL`.
 
     Parameters

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import pandas as pd
 
+from disclosure_core.arrays import Floats
 from disclosure_core.counting import measures, registry
 from disclosure_core.counting.count import chosen, count
 from disclosure_core.counting.identity import of_keys
@@ -16,21 +18,16 @@ from disclosure_core.counting.near_misses import special_codes
 from disclosure_core.counting.target_risk import TargetRisk
 from disclosure_core.errors import DisclosureError, not_found
 from disclosure_core.rounding import fixed, printable, visible
-from disclosure_core.shown import Shown, listed, named, several, with_units
+from disclosure_core.shown import Place, Shown, listed, named, several, with_units
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    import numpy.typing as npt
-
     from disclosure_core.counting.cells import Tables
     from disclosure_core.counting.key_table import KeyTable
     from disclosure_core.counting.settings import Exclusions, Settings
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.data.values import Note
-    from disclosure_core.shown import Place
 
-Row: TypeAlias = "tuple[str, npt.NDArray[np.float64], npt.NDArray[np.float64]]"
+Row: TypeAlias = "tuple[str, Floats, Floats]"
 """A target's name, and a figure of the original and of the synthetic data, shape (m,) each, in %."""
 
 _UNITS = {
@@ -235,15 +232,7 @@ def in_order(rows: Iterable[Row]) -> list[Row]:
 
 
 def summarised(targets: Mapping[str, TargetRisk], rows: Iterable[Row]) -> pd.DataFrame:
-    """Return the table of `Assessment.summary` for any pair of figures.
-
-    Parameters
-    ----------
-    targets
-        By name.
-    rows
-        One a target, in the order of the table.
-    """
+    """Return the table of `Assessment.summary` for any pair of figures."""
     table = []
     for name, original, values in rows:
         one, two = targets[name].flags
@@ -282,11 +271,6 @@ def assess(
         Exclusions and thresholds only read tables again, so a caller who keeps them has a new figure at once.
     before
         An earlier assessment of the same tables; targets that the change does not touch are taken from it.
-
-    Raises
-    ------
-    DisclosureError
-        When a key, target or level is not in the data, or none is chosen.
 
     Examples
     --------

@@ -8,20 +8,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from disclosure_core.arrays import Array, Counts, Floats, Indices, Ints, Mask, Signed
 from disclosure_core.counting.answers import NOBODY, answers
 from disclosure_core.counting.codes import places, summed
 from disclosure_core.counting.exclusions import Exclusion, beyond, rules
-from disclosure_core.counting.key_table import Profile
+from disclosure_core.counting.key_table import KeyTable, Profile
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from disclosure_core.counting.codes import Counts, Mask
-    from disclosure_core.counting.key_table import KeyTable
     from disclosure_core.counting.settings import Exclusions
     from disclosure_core.data.column import Variable
     from disclosure_core.data.study import AnyStudy
@@ -52,26 +51,26 @@ class Cells:
     n_synthetic: int
     column: Variable
     keys: KeyTable
-    q: npt.NDArray[np.signedinteger[Any]]
-    target: npt.NDArray[np.signedinteger[Any]]
+    q: Signed
+    target: Signed
     d: Counts
     s: Counts
     d_q: Counts
     s_q: Counts
-    _pairs_in_original: list[tuple[npt.NDArray[np.int64], Pairs]] = field(default_factory=list, repr=False)
+    _pairs_in_original: list[tuple[Ints, Pairs]] = field(default_factory=list, repr=False)
     """At most one entry, of the original alone: the cells of all syntheses of a target share it."""
 
     @cached_property
-    def claim(self) -> npt.NDArray[np.signedinteger[Any]]:
+    def claim(self) -> Signed:
         """Shape (n_cells,): what the synthetic records with the keys of each cell answer."""
         return self.answers.take(self.q)
 
     @cached_property
-    def answers(self) -> npt.NDArray[np.signedinteger[Any]]:
+    def answers(self) -> Signed:
         """Shape (n_q,): what the synthetic records with these keys answer, as `answers.answers`."""
         return self._answers(self.s)
 
-    def _answers(self, counts: Counts) -> npt.NDArray[np.signedinteger[Any]]:
+    def _answers(self, counts: Counts) -> Signed:
         held = np.flatnonzero(counts > 0)  # of a mask: faster than of numbers
         return answers(self.q.take(held), self.target.take(held), self.d_q.size)
 
@@ -97,12 +96,12 @@ class Cells:
         pd_1, ps_1, one_answer, in_synthetic = (mask.view(np.int8) for mask in masks)
         return pd_1 + 2 * ps_1 + 4 * one_answer + 8 * in_synthetic
 
-    def pair_codes(self, where: npt.NDArray[np.intp]) -> npt.NDArray[np.int64]:
+    def pair_codes(self, where: Indices) -> Ints:
         """Return, shape (n_keys × n,), a code for (level of a key, target level) of some cells, key after key."""
         return (self.keys.levels_of(self.q[where]) * self.column.n_codes + self.target[where]).ravel()
 
     @property
-    def pairs_in_original(self) -> tuple[npt.NDArray[np.int64], Pairs]:
+    def pairs_in_original(self) -> tuple[Ints, Pairs]:
         """All pairs of a key level and a target level that an original record has: their codes, rising, and they."""
         if not self._pairs_in_original:
             held = np.flatnonzero(self.d)
@@ -115,14 +114,14 @@ class Cells:
         return self._pairs_in_original[0]
 
     @cached_property
-    def codes(self) -> npt.NDArray[np.int64]:
+    def codes(self) -> Ints:
         """Shape (n_cells,), in no order: a whole number a cell that means the same (q, t) beside every synthesis."""
         codes = self.q.astype(np.int64)
         codes *= self.column.n_codes
         codes += self.target
         return codes
 
-    def at(self, codes: npt.NDArray[np.int64], values: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    def at(self, codes: Ints, values: Array) -> Floats:
         """Return `values`, one for each of these cells, at the cells called `codes`; 0 where there is no such cell."""
         nearest = places(self.codes, codes)
         return np.where(self.codes[nearest] == codes, values[nearest], 0.0)
@@ -203,7 +202,7 @@ class Counted:
         return self._by_keys(self.s, self.cells.s_q)
 
     @cached_property
-    def disclosed(self) -> npt.NDArray[np.intp]:
+    def disclosed(self) -> Indices:
         """Shape (n,): the cells that DiSCO counts, ps = 1 and an original record left."""
         return np.flatnonzero(self.cells.disclosive_synthetic & (self.d > 0))
 
@@ -267,14 +266,14 @@ class Pairs:
         Shape (n_pairs,): original records, nothing excluded, with both levels and with the key level.
     """
 
-    key: npt.NDArray[np.int64]
-    level: npt.NDArray[np.int64]
-    target: npt.NDArray[np.int64]
+    key: Ints
+    level: Ints
+    target: Ints
     npairs: Counts
     n_both: Counts
     n_level: Counts
 
-    def where(self, some: npt.NDArray[Any]) -> Pairs:
+    def where(self, some: Array) -> Pairs:
         """Return some of these pairs, by a mask or their places."""
         return Pairs(*(getattr(self, f.name)[some] for f in fields(self)))
 

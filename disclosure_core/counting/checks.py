@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -9,18 +10,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from disclosure_core.counting.cells import Pairs
+from disclosure_core.arrays import Ints
+from disclosure_core.counting.cells import Cells, Counted, Pairs
 from disclosure_core.counting.measures import percent
-from disclosure_core.counting.settings import Pair
+from disclosure_core.counting.settings import Pair, Thresholds
 from disclosure_core.rounding import above, exceeds
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import numpy.typing as npt
 
-    from disclosure_core.counting.cells import Cells, Counted
-    from disclosure_core.counting.settings import Thresholds
 
 TWO_WAY = ("target_level", "key", "key_level", "npairs", "n_both", "n_key_level", "pct")
 
@@ -255,7 +253,7 @@ def pairs_listed(pairs: Sequence[Pairs], counted: Sequence[Counted]) -> dict[Pai
     }
 
 
-def _together(pairs: Sequence[Pairs]) -> tuple[npt.NDArray[np.int64], Pairs]:
+def _together(pairs: Sequence[Pairs]) -> tuple[Ints, Pairs]:
     """Return the pairs of all syntheses under one another, with the number of the synthesis, from 0."""
     side = np.repeat(np.arange(len(pairs)), [each.key.size for each in pairs])
     return side, Pairs(*(np.concatenate([getattr(each, f.name) for each in pairs]) for f in fields(Pairs)))

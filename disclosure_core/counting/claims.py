@@ -7,6 +7,7 @@ rightly.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -14,16 +15,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from disclosure_core.arrays import Counts, Floats, Signed
 from disclosure_core.counting.exclusions import Exclusion
 from disclosure_core.counting.measures import percent
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import numpy.typing as npt
-
     from disclosure_core.counting.cells import Cells, Counted
-    from disclosure_core.counting.codes import Counts
     from disclosure_core.data.column import Variable
 
 FEWEST_RIGHT = 3
@@ -81,7 +78,7 @@ class Claims:
         return int(self.right.sum() - self.true.sum(axis=0).max())
 
     @cached_property
-    def expected(self) -> npt.NDArray[np.float64]:
+    def expected(self) -> Floats:
         """Shape (m,): E, the claims right if they were dealt at random among those who have one."""
         products = (self.said.astype(float) * self.true).sum(axis=1)
         return np.divide(products, self.n_claims, out=np.zeros(len(products)), where=self.n_claims > 0)
@@ -119,9 +116,7 @@ def claims(counted: Sequence[Counted]) -> Claims:
     return of_rows(rows, counted[0].cells.n_original)
 
 
-def about(
-    synthesis: Cells, q: npt.NDArray[np.signedinteger], target: npt.NDArray[np.signedinteger], people: Counts
-) -> Counts:
+def about(synthesis: Cells, q: Signed, target: Signed, people: Counts) -> Counts:
     """Return said, true and right, shape (3, n_codes): what one synthesis claims of some people.
 
     Parameters
@@ -170,6 +165,11 @@ class CommonLevel:
     def is_one(self) -> bool:
         """Whether there is one such level: *beyond* is not given else."""
         return len(self.codes) == 1
+
+    @property
+    def why_empty(self) -> str:
+        """Why a figure is 0 whatever the synthetic data hold; empty where some level is counted."""
+        return "" if self.codes else "Every level is excluded: nothing of it is evaluated."
 
 
 def common_level(c: Counted) -> CommonLevel:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from disclosure_core.arrays import Counts, Indices, Ints, Signed
 
+if TYPE_CHECKING:
     from disclosure_core.data.column import Codes
 
-Counts = npt.NDArray[np.int64]
-Mask = npt.NDArray[np.bool_]
 
 DENSE = 4
 """Codes are counted in an array of their whole range where that is no longer than this many times the records."""
@@ -23,7 +22,7 @@ _MOST = 2**62
 """Combined codes stay below this; beyond it they are ranked on the way."""
 
 
-def ranked_codes(sides: Sequence[Codes], radix: Sequence[int]) -> tuple[npt.NDArray[np.intp], int]:
+def ranked_codes(sides: Sequence[Codes], radix: Sequence[int]) -> tuple[Indices, int]:
     """Return each record's rank among the combinations that occur, and how many there are.
 
     `sides` holds an array of codes a variable, shape (n,) each, every code below its `radix`.
@@ -37,7 +36,7 @@ def ranked_codes(sides: Sequence[Codes], radix: Sequence[int]) -> tuple[npt.NDAr
     return distinct(codes, size)
 
 
-def distinct(codes: npt.NDArray[np.int64], size: int, dense: int = DENSE) -> tuple[npt.NDArray[np.intp], int]:
+def distinct(codes: Ints, size: int, dense: int = DENSE) -> tuple[Indices, int]:
     """Return a number of each of `codes`, all below `size`, among those that occur, and how many do.
 
     Up to a size of `dense` times the codes it is their rank.
@@ -51,9 +50,7 @@ def distinct(codes: npt.NDArray[np.int64], size: int, dense: int = DENSE) -> tup
     return ranks, len(values)
 
 
-def summed(
-    codes: npt.NDArray[np.int64], weights: Counts, size: int, dense: int = DENSE
-) -> tuple[npt.NDArray[np.int64], Counts]:
+def summed(codes: Ints, weights: Counts, size: int, dense: int = DENSE) -> tuple[Ints, Counts]:
     """Return the distinct `codes`, all below `size`, rising, and the sum of the `weights` of each, none of them 0."""
     if size <= dense * codes.size:
         sums = np.bincount(codes, weights=weights, minlength=size)
@@ -63,12 +60,12 @@ def summed(
     return np.asarray(values), np.bincount(at, weights=weights).astype(np.int64)
 
 
-def places(codes: npt.NDArray[np.int64], wanted: npt.NDArray[np.int64]) -> npt.NDArray[np.intp]:
+def places(codes: Ints, wanted: Ints) -> Indices:
     """Return where each of the `wanted` stands among different `codes`, in no order; some place where it does not."""
     order = np.argsort(codes)
     return order[np.minimum(np.searchsorted(codes, wanted, sorter=order), codes.size - 1)]
 
 
-def narrow(indices: npt.NDArray[np.integer[Any]], size: int) -> npt.NDArray[np.signedinteger[Any]]:
+def narrow(indices: npt.NDArray[np.integer[Any]], size: int) -> Signed:
     """Return indices below `size` in the smallest signed type that holds them and −2."""
     return indices.astype(np.min_scalar_type(-max(size, 2)))

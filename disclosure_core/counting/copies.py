@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -9,15 +10,13 @@ import numpy as np
 import pandas as pd
 
 from disclosure_core.counting.codes import ranked_codes
-from disclosure_core.data.identifiers import NEARLY, nearly_unique
-from disclosure_core.data.study import Note
+from disclosure_core.data.identifiers import NEARLY, nearly_unique, which
+from disclosure_core.data.study import AnyStudy, Note, Study
+from disclosure_core.data.suggestions import GIVEN_TWICE
 from disclosure_core.rounding import fixed, quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from disclosure_core.data.column import Column
-    from disclosure_core.data.study import AnyStudy, Study
 
 CLEARLY, AT_LEAST = 4.0, 5.0
 """A synthesis is warned of where more than so many times of its records are copies as chance may give, and more than
@@ -42,7 +41,7 @@ class Copies:
     n_columns
         Columns that were compared: all that original and syntheses have, but those left out.
     left_out
-        Columns that look like identifiers on both sides: a copy may have new ones.
+        Columns that are nearly unique on both sides: a copy may have new ones.
     n_original
         Records of the original.
     twins
@@ -52,7 +51,7 @@ class Copies:
         share, these in % of the synthesis; expected, the same if the columns were independent, %; twins, % of the
         original records that equal another one.
     identifiers
-        A row a column that looks like an identifier and synthesis: column; synthesis; values, distinct ones of the
+        A row a nearly unique column and synthesis: column; synthesis; values, distinct ones of the
         original; released, those of them that the synthesis holds; share, %.
     in_place, shuffled
         Syntheses that are the original record by record, and in another order.
@@ -116,7 +115,7 @@ class Copies:
                 without = f", without {_listed(self.left_out)}" * bool(self.left_out)
                 found[row["synthesis"]] = (
                     f"All {row['records']:,} records of {side} are those of the original, in another order{without}: "
-                    "was a file given twice?"
+                    f"{GIVEN_TWICE}"
                 )
             elif self._clearly(row):
                 found[row["synthesis"]] = (
@@ -134,7 +133,7 @@ class Copies:
 def _listed(names: Sequence[str]) -> str:
     """Return the columns that were left out, a few by name, and why."""
     some = ", ".join(f"“{name}”" for name in names[:_NAMED]) + " …" * (len(names) > _NAMED)
-    return f"{some}, which {'looks like an identifier' if len(names) == 1 else 'look like identifiers'}"
+    return f"{some}, {which(len(names))}"
 
 
 def _more(twins: int, n: int) -> str:
@@ -197,7 +196,7 @@ def _counted(study: Study, columns: Sequence[Column]) -> Copies:
 
 
 def _renumbered(study: Study) -> tuple[str, ...]:
-    """Return the columns that look like identifiers in the original, and in a synthesis too or blank there.
+    """Return the columns that are nearly unique in the original, and in a synthesis too or blank there.
 
     None where no other column would be left to compare.
     """

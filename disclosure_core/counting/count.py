@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import singledispatch
 from math import prod
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from disclosure_core.arrays import Array, Counts, Indices, Ints, Signed
 from disclosure_core.counting.cells import Cells, Pairs, Tables
 from disclosure_core.counting.codes import DENSE, narrow, ranked_codes
 from disclosure_core.counting.key_table import KeyTable
-from disclosure_core.data.column import with_records
-from disclosure_core.data.study import Study
+from disclosure_core.data.column import Codes, Column, Variable, with_records
+from disclosure_core.data.study import AnyStudy, Study, StudyOf, V_co
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from disclosure_core.counting.codes import Counts
     from disclosure_core.counting.settings import Settings
-    from disclosure_core.data.column import Codes, Column, Variable
-    from disclosure_core.data.study import AnyStudy, StudyOf, V_co
     from disclosure_core.data.values import Note
-
-PairCounts: TypeAlias = "tuple[str, str, Sequence[tuple[Counts, Counts]]]"
-"""Two columns and, a synthesis, their cells: original and synthetic records, and how often each row stands."""
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -136,37 +129,8 @@ def chosen_keys(study: AnyStudy, settings: Settings) -> tuple[str, ...]:
     return study.in_data_order(settings.keys)
 
 
-@singledispatch
-def count_pairs(study: AnyStudy, names: Sequence[str], n_groups: int) -> Iterator[PairCounts]:  # noqa: ARG001 (as `count`)
-    """Yield every table of two of these columns, numbers in `n_groups` groups; where records stay in an engine."""
-    raise TypeError(f"No function counts the pairs of a {type(study).__name__}.")
-
-
-@singledispatch
-def growing_keys(study: AnyStudy, settings: Settings, order: Sequence[str]) -> Iterator[KeyTable]:  # noqa: ARG001 (as `count`)
-    """Yield the combinations of the first key of `order`, of the first two, and so on.
-
-    `engines` adds how an `EngineStudy` does it.
-
-    Raises
-    ------
-    DisclosureError
-        When a key is not in the data.
-    """
-    raise TypeError(f"No function counts the keys of a {type(study).__name__}.")
-
-
-@growing_keys.register(Study)
-def _(study: Study, settings: Settings, order: Sequence[str]) -> Iterator[KeyTable]:
-    columns = [column for column, _ in key_columns(study, settings, order)]
-    for n in range(1, len(columns) + 1):
-        yield combine(columns[:n])
-
-
-def key_columns(
-    study: StudyOf[V_co], settings: Settings, order: Sequence[str] = ()
-) -> list[tuple[V_co, tuple[Note, ...]]]:
-    """Return the keys, grouped where that is asked for, and what is to be said of each: as ordered, or as in the data.
+def key_columns(study: StudyOf[V_co], settings: Settings) -> list[tuple[V_co, tuple[Note, ...]]]:
+    """Return the keys, grouped where that is asked for, in the order of the data, and what is to be said of each.
 
     Raises
     ------
@@ -175,7 +139,7 @@ def key_columns(
     """
     for name in settings.keys:
         study.column(name, "Key")
-    return [study.grouped(name, settings.group(name)) for name in order or study.in_data_order(settings.keys)]
+    return [study.grouped(name, settings.group(name)) for name in study.in_data_order(settings.keys)]
 
 
 def combine(keys: Sequence[Column]) -> KeyTable:
@@ -196,9 +160,7 @@ def combine(keys: Sequence[Column]) -> KeyTable:
     return KeyTable.of(keys, [side[first] for side in sides], [np.bincount(side, minlength=n) for side in each], each)
 
 
-def _ranked(
-    files: Sequence[Sequence[Codes]], radix: Sequence[int]
-) -> tuple[list[npt.NDArray[np.signedinteger[Any]]], list[Counts], npt.NDArray[np.intp]]:
+def _ranked(files: Sequence[Sequence[Codes]], radix: Sequence[int]) -> tuple[list[Signed], list[Counts], Indices]:
     """Return, a file, each record's rank among the combinations that occur and the records of each; and their codes.
 
     The files' codes stay apart, and each step writes over the last: ten million records are not copied for nothing.
@@ -225,7 +187,7 @@ def _cells(keys: KeyTable, column: Column) -> tuple[Cells, ...]:
     """Return the cells of target `column` in the original and each synthesis."""
     radix, n_original = column.n_codes, keys.n_original
     files = zip((keys.original, *keys.synthetic), column.sides, strict=True)
-    coded: Iterable[npt.NDArray[np.int64]] = (_with_target(q, target, radix) for q, target in files)
+    coded: Iterable[Ints] = (_with_target(q, target, radix) for q, target in files)
     size = keys.d_q.size * radix
     code_of_rank = None
     if size > DENSE * 2 * n_original:
@@ -235,7 +197,7 @@ def _cells(keys: KeyTable, column: Column) -> tuple[Cells, ...]:
 
 
 def cells_of(
-    keys: KeyTable, column: Variable, counts: Iterable[Counts], codes: npt.NDArray[np.int64] | None = None
+    keys: KeyTable, column: Variable, counts: Iterable[Counts], codes: Ints | None = None
 ) -> tuple[Cells, ...]:
     """Return the cells of target `column`, a table a synthesis, from how many records have each code.
 
@@ -249,7 +211,7 @@ def cells_of(
     radix, sides = column.n_codes, iter(counts)
     in_original = next(sides)
     held = in_original > 0
-    shared: list[tuple[npt.NDArray[np.int64], Pairs]] = []
+    shared: list[tuple[Ints, Pairs]] = []
     cells = []
     for n_synthetic, s_q, in_synthetic in zip(keys.n_synthetic, keys.s_q, sides, strict=True):
         at = np.flatnonzero(held | (in_synthetic > 0))
@@ -262,13 +224,13 @@ def cells_of(
     return tuple(cells)
 
 
-def _by_rank(files: Sequence[npt.NDArray[np.int64]]) -> tuple[list[npt.NDArray[np.intp]], npt.NDArray[np.int64]]:
+def _by_rank(files: Sequence[Ints]) -> tuple[list[Indices], Ints]:
     """Return each file's codes as ranks among those that occur in any, and the code of each rank."""
     ranks, codes = pd.factorize(np.concatenate(files))
     return np.split(ranks, np.cumsum([file.size for file in files])[:-1]), np.asarray(codes)
 
 
-def _with_target(q: npt.NDArray[Any], target: Codes, radix: int) -> npt.NDArray[np.int64]:
+def _with_target(q: Array, target: Codes, radix: int) -> Ints:
     """Return each record's code of key combination and target level."""
     codes = np.multiply(q, radix, dtype=np.int64)
     codes += target

@@ -7,7 +7,7 @@ them in an engine asks the same ones.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from numbers import Real
@@ -15,14 +15,11 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from disclosure_core.arrays import Array, Mask
 from disclosure_core.errors import DisclosureError
 from disclosure_core.parameters import parameter, within
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import numpy.typing as npt
-
     from disclosure_core.data.column import Codes, Variable
 
 MOST_RECORDS = 2**53 - 1
@@ -72,11 +69,6 @@ class Exclusions:
     -----
     Mappings are accepted for `target_levels` and `pairs`; sorted tuples are kept, so that equal exclusions
     are equal objects.
-
-    Raises
-    ------
-    DisclosureError
-        When the limit is not a whole number above 0.
 
     Examples
     --------
@@ -204,15 +196,7 @@ class Exclusions:
 
     @classmethod
     def from_plain(cls, plain: Any) -> Self:
-        """Return the exclusions that `to_plain` wrote.
-
-        Raises
-        ------
-        KeyError, TypeError, ValueError, AttributeError
-            When a part is missing or of the wrong type.
-        DisclosureError
-            When the limit is not a whole number above 0.
-        """
+        """Return the exclusions that `to_plain` wrote."""
         return cls(
             target_levels={str(name): _texts(levels) for name, levels in plain["target_levels"].items()},
             missing_targets=frozenset(_texts(plain["missing_targets"])),
@@ -252,9 +236,7 @@ class Rule:
     key: int | None = None
     key_level: int | None = None
 
-    def leaves_out(
-        self, levels: Sequence[Codes], q: npt.NDArray[Any], target: npt.NDArray[Any]
-    ) -> npt.NDArray[np.bool_]:
+    def leaves_out(self, levels: Sequence[Codes], q: Array, target: Array) -> Mask:
         """Return, shape (n_cells,), the cells that the rule excludes.
 
         Parameters
@@ -266,17 +248,12 @@ class Rule:
         """
         if self.key is None:
             return np.isin(target, self.targets)
-        same_key: npt.NDArray[np.bool_] = (levels[self.key] == self.key_level)[q]
+        same_key: Mask = (levels[self.key] == self.key_level)[q]
         return same_key & np.isin(target, self.targets) if self.targets else same_key
 
 
 def rules(out: Exclusions, column: Variable, keys: Sequence[Variable]) -> tuple[Rule, ...]:
     """Return the rules that act on target `column`, in the order they apply: the first that leaves a cell out is why.
-
-    Raises
-    ------
-    DisclosureError
-        When a level, or the key of a pair, is not in the data.
 
     Source
     ------
@@ -315,13 +292,7 @@ def _by_name(given: Any, what: str, kind: type) -> tuple[Any, ...]:
 
 
 def mapping_of(given: Any, what: str, value: str) -> dict[str, Any]:
-    """Return a mapping by a column's name, or its pairs, as a dict.
-
-    Raises
-    ------
-    DisclosureError
-        When it is none; `what` it holds, and the `value` that belongs to a name, are named.
-    """
+    """Return a mapping by a column's name, or its pairs, as a dict."""
     try:
         mapping = dict(given)
     except (TypeError, ValueError):
@@ -332,13 +303,7 @@ def mapping_of(given: Any, what: str, value: str) -> dict[str, Any]:
 
 
 def several(given: Any, what: str, kind: type) -> tuple[Any, ...]:
-    """Return several texts, or pairs, as a tuple.
-
-    Raises
-    ------
-    DisclosureError
-        When it is one alone, which would be taken apart into letters, or one of them is of another `kind`.
-    """
+    """Return several texts, or pairs, as a tuple."""
     if isinstance(given, (str, bytes, Pair)) or not isinstance(given, Iterable):
         raise DisclosureError(f"Give the {what} as a list, even if there is only one: [{given!r}].")
     values = tuple(given)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -10,14 +10,11 @@ import numpy as np
 import pandas as pd
 
 from disclosure_core.counting import measures, registry
-from disclosure_core.counting.count import count_keys, growing_keys
-from disclosure_core.counting.settings import Exclusions
+from disclosure_core.counting.count import count_keys
 from disclosure_core.errors import DisclosureError
 from disclosure_core.shown import with_units
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from disclosure_core.counting.key_table import KeyTable
     from disclosure_core.counting.settings import Settings
     from disclosure_core.data.study import AnyStudy
@@ -59,7 +56,9 @@ def identity_by_keys(study: AnyStudy, settings: Settings, order: Sequence[str] =
         raise DisclosureError(f"The order of the keys must hold each of them once: {', '.join(settings.keys)}.")
     out = settings.exclusions.missing_keys
     rows = []
-    for keys in growing_keys(study, settings, order):
+    names = order or study.in_data_order(settings.keys)
+    every = count_keys(study, settings) if settings.keys else None
+    for keys in (every.only(names[:n]) for n in range(1, len(names) + 1)) if every else ():
         figures = [measures.identity_of_keys(keys, i, out) for i in range(study.n_syntheses)]
         rows.append({"key": keys.keys[-1].name} | dict(zip(registry.IDENTITY, np.mean(figures, axis=0), strict=True)))
     frame = pd.DataFrame(rows, columns=["key", *registry.IDENTITY])
@@ -75,32 +74,21 @@ def identity_without_each(study: AnyStudy, settings: Settings) -> pd.DataFrame:
         `without`, the key that is not known, empty in the first row; UiO, UiS, UiOiS, repU in %, means over the
         syntheses. No row for the only key: nobody is told apart without it.
 
-    Raises
-    ------
-    DisclosureError
-        When a key is not in the data, or none is chosen.
-
     Source
     ------
     measures.md 3, of all keys and of each subset that lacks one.
     """
-    out, rows = settings.exclusions.missing_keys, []
-    for without in ("", *(settings.keys if len(settings.keys) > 1 else ())):
-        keys = tuple(key for key in settings.keys if key != without)
-        asked = replace(settings, keys=keys, exclusions=Exclusions(missing_keys=out & {*keys}))
-        figures = identity_alone(study, asked)
-        rows.append({"without": without} | figures.mean().to_dict())
+    every, rows = count_keys(study, settings), []
+    names = [key.name for key in every.keys]
+    for without in ("", *(settings.keys if len(names) > 1 else ())):
+        keys = every.only([name for name in names if name != without]) if without else every
+        rows.append({"without": without} | of_keys(keys, settings).mean().to_dict())
     frame = pd.DataFrame(rows, columns=["without", *registry.IDENTITY])
     return with_units(frame, {name: registry.UNITS[name] for name in registry.IDENTITY})
 
 
 def identity_alone(study: AnyStudy, settings: Settings) -> pd.DataFrame:
     """Return UiO, UiS, UiOiS, repU in %, a row a synthesis, where no target is asked about.
-
-    Raises
-    ------
-    DisclosureError
-        When a key is not in the data, or none is chosen.
 
     Source
     ------

@@ -67,12 +67,6 @@ class Inequality:
         return {">": order > 0, ">=": order >= 0, "<": order < 0, "<=": order <= 0}[self.sign]
 
     def need_no_target(self, measure: str, whose: str = "the keys") -> None:
-        """Make sure that nothing stands in square brackets beside a measure that no target has.
-
-        Raises
-        ------
-        DisclosureError
-            When something does.
-        """
+        """Make sure that nothing stands in square brackets beside a measure that no target has."""
         if self.target is not None:
             raise DisclosureError(f"{measure} belongs to {whose}, not to a target; leave [{self.target}] out.")

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
+from disclosure_core.arrays import Counts, Indices, Ints, Mask, Signed
 from disclosure_core.counting.codes import ranked_codes
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from disclosure_core.counting.codes import Counts, Mask
     from disclosure_core.data.column import Codes, Variable
 
 
@@ -68,8 +66,8 @@ class KeyTable:
 
     keys: tuple[Variable, ...]
     levels: tuple[Codes, ...]
-    original: npt.NDArray[np.signedinteger[Any]]
-    synthetic: tuple[npt.NDArray[np.signedinteger[Any]], ...]
+    original: Signed
+    synthetic: tuple[Signed, ...]
     d_q: Counts
     s_q: tuple[Counts, ...]
     sizes: tuple[int, ...]
@@ -80,7 +78,7 @@ class KeyTable:
         keys: Sequence[Variable],
         levels: Sequence[Codes],
         counts: Sequence[Counts],
-        records: Sequence[npt.NDArray[np.signedinteger[Any]]] = (),
+        records: Sequence[Signed] = (),
     ) -> KeyTable:
         """Return combinations by each key's level and the records of each side, the original first.
 
@@ -101,13 +99,15 @@ class KeyTable:
         """N_s, records of each synthesis."""
         return self.sizes[1:]
 
-    def first(self, n: int) -> KeyTable:
-        """Return the combinations of the first `n` keys, without records."""
-        ranks, size = ranked_codes(self.levels[:n], [key.n_codes for key in self.keys[:n]])
+    def only(self, names: Sequence[str]) -> KeyTable:
+        """Return the combinations of some of the keys, in this order, without records."""
+        by_name = {key.name: (key, levels) for key, levels in zip(self.keys, self.levels, strict=True)}
+        keys, levels = zip(*(by_name[name] for name in names), strict=True)
+        ranks, size = ranked_codes(levels, [key.n_codes for key in keys])
         place = np.empty(size, dtype=np.intp)
         place[ranks] = np.arange(ranks.size)  # any of them shows the levels that they share
         counts = [np.bincount(ranks, side, size).astype(np.int64) for side in (self.d_q, *self.s_q)]
-        return KeyTable.of(self.keys[:n], [levels[place] for levels in self.levels[:n]], counts)
+        return KeyTable.of(keys, [of_key[place] for of_key in levels], counts)
 
     def profile(self, i: int, missing_keys: frozenset[str] = frozenset()) -> Profile:
         """Return the records of each key combination in the original and synthesis `i`, without `missing_keys`."""
@@ -125,7 +125,7 @@ class KeyTable:
         return sizes, classes
 
     @cached_property
-    def first_level(self) -> npt.NDArray[np.int64]:
+    def first_level(self) -> Ints:
         """Shape (n_keys,): where each key's levels begin when the levels of all keys are numbered through."""
         return np.cumsum([0, *(key.n_codes for key in self.keys[:-1])])
 
@@ -136,7 +136,7 @@ class KeyTable:
         counts = [np.bincount(codes, weights=self.d_q, minlength=key.n_codes) for key, codes in levels]
         return np.concatenate(counts).astype(np.int64)
 
-    def levels_of(self, q: npt.NDArray[np.intp]) -> npt.NDArray[np.int64]:
+    def levels_of(self, q: Indices) -> Ints:
         """Return, shape (n_keys, n), the levels of key combinations, the levels of all keys numbered through."""
         return np.stack([first + codes[q] for first, codes in zip(self.first_level, self.levels, strict=True)])
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from disclosure_core.counting.measures import Sums
 
 Family = Literal["attribute", "caps", "claims", "same keys", "identity", "membership"]

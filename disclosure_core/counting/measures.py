@@ -6,21 +6,20 @@ says otherwise. A ratio over nothing is NaN: not a small risk, but no answer.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from disclosure_core.arrays import Counts, Floats, Ints
 from disclosure_core.counting.exclusions import Exclusion
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     import numpy.typing as npt
 
     from disclosure_core.counting.cells import Cells, Counted
-    from disclosure_core.counting.codes import Counts
     from disclosure_core.counting.key_table import KeyTable, Profile
 
 EXCLUSION_ROWS = ("original", "synthetic", "Dorig", "Dsyn", "iS", "DiS", "DiSCO", "DiSDiO")
@@ -32,7 +31,7 @@ def percent(part: float | np.integer[Any], whole: float | np.integer[Any]) -> fl
     return float(100 * part / whole) if whole else float("nan")
 
 
-def shares(parts: Counts, wholes: Counts) -> npt.NDArray[np.float64]:
+def shares(parts: Counts, wholes: Counts) -> Floats:
     """Return parts / wholes, each rounded once; where no record has the keys, both are 0, and so is the share."""
     return parts / np.maximum(wholes, 1)
 
@@ -85,7 +84,7 @@ def identity_of_target(c: Counted) -> tuple[float, ...]:
     return identity(c.profile, c.cells.n_original, c.cells.n_synthetic)
 
 
-def excluded_records(c: Counted) -> npt.NDArray[np.int64]:
+def excluded_records(c: Counted) -> Ints:
     """Return the records excluded by each kind of exclusion, and what remains.
 
     Returns

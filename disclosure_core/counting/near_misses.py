@@ -7,12 +7,15 @@ Everything is compared in whole multiples of a power of ten, so that a number ex
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
+from disclosure_core.arrays import Array, Counts, Floats, Indices, Mask, Signed
 from disclosure_core.counting.measures import over_syntheses, percent
 from disclosure_core.counting.tolerance import LISTED, Tolerance
 from disclosure_core.data.values import Kind, in_units, roomy
@@ -20,18 +23,12 @@ from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.shown import with_units
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from decimal import Decimal
-
-    import numpy.typing as npt
-
     from disclosure_core.counting.cells import Cells, Counted
-    from disclosure_core.counting.codes import Counts, Mask
     from disclosure_core.counting.target_risk import TargetRisk
     from disclosure_core.data.column import Variable
     from disclosure_core.data.study import AnyStudy
 
-    Units = npt.NDArray[Any]
+    Units = Array
     """Whole numbers of a power of ten, of 64 bits or Python's own."""
 
 FIGURES = ("DiS", "DiSCO", "Dorig")
@@ -71,11 +68,11 @@ class Said:
         Shape (n,): the code of the one level that all have and that is no number; else −1.
     """
 
-    low: npt.NDArray[np.signedinteger[Any]]
-    high: npt.NDArray[np.signedinteger[Any]]
-    level: npt.NDArray[np.signedinteger[Any]]
+    low: Signed
+    high: Signed
+    level: Signed
 
-    def at(self, rows: npt.NDArray[Any]) -> Said:
+    def at(self, rows: Array) -> Said:
         """Return the same for these rows."""
         return Said(self.low[rows], self.high[rows], self.level[rows])
 
@@ -92,7 +89,7 @@ class Ranges:
         What the synthetic, and the original, records with the same keys have.
     """
 
-    code: npt.NDArray[np.signedinteger[Any]]
+    code: Signed
     records: Counts
     synthetic: Said
     original: Said
@@ -161,7 +158,7 @@ def _numbers_among(column: Variable, special: Iterable[int]) -> Mask:
     return is_number
 
 
-def with_further(numbers: Numbers, further: npt.NDArray[Any]) -> tuple[Numbers, Numbers]:
+def with_further(numbers: Numbers, further: Array) -> tuple[Numbers, Numbers]:
     """Return numbers, and further ones that no level is, in multiples of one power of ten."""
     finite = np.array([abs(value) < float("inf") for value in further.tolist()], dtype=bool)
     units, places = in_units(further[finite])
@@ -240,7 +237,7 @@ def near_misses(risk: TargetRisk, tolerances: Iterable[float | str | Decimal | T
     return with_units(frame, {**units, "sd": "percentage points"})
 
 
-def _figures(rows: Ranges, n: int, numbers: Numbers, asked: list[Tolerance]) -> npt.NDArray[np.float64]:
+def _figures(rows: Ranges, n: int, numbers: Numbers, asked: list[Tolerance]) -> Floats:
     """Return `FIGURES`, shape (3, n_tolerances), in % of n records."""
     claim, right = claims(rows.synthetic, numbers, rows.code, numbers.units[rows.code])
     own, _ = claims(rows.original, numbers, rows.code, numbers.units[rows.code])
@@ -266,7 +263,7 @@ class Distance:
     """
 
     always: Mask
-    rows: npt.NDArray[np.intp]
+    rows: Indices
     width: Units
     size: Units
     places: int
@@ -279,7 +276,7 @@ class Distance:
 
 
 def claims(
-    said_of: Said, numbers: Numbers, code: npt.NDArray[Any], value: Units, is_number: Mask | None = None
+    said_of: Said, numbers: Numbers, code: Array, value: Units, is_number: Mask | None = None
 ) -> tuple[Distance, Distance]:
     """Return which tolerance each row needs for a claim, and for a right claim.
 

@@ -6,32 +6,23 @@ what no coarser node can exceed (`Node.cap`).
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from disclosure_core.arrays import Floats, Indices, Ints, Mask, Signed
 from disclosure_core.counting.codes import distinct
-from disclosure_core.counting.key_table import Profile
-from disclosure_core.data.coarsenings import known_or_not
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from disclosure_core.counting.key_table import KeyTable
-    from disclosure_core.data.coarsenings import Coarsening
+from disclosure_core.counting.key_table import KeyTable, Profile
+from disclosure_core.data.coarsenings import Coarsening, known_or_not
 
 Node = tuple[int, ...]
-Floats = npt.NDArray[np.float64]
-Indices = npt.NDArray[np.intp]
-Mask = npt.NDArray[np.bool_]
 
-Levels = npt.NDArray[np.signedinteger[Any]]
+Levels = Signed
 """Codes of a target, in 16 bits where four times as many fit."""
 
-Side = tuple[Indices, Levels, npt.NDArray[np.int64]]
+Side = tuple[Indices, Levels, Ints]
 
 SPARSE = 16
 """A node's numbers are an array of their whole range where that is no longer than this many times the finest cells."""
@@ -89,7 +80,7 @@ class KeyNodes:
         """Return the nodes at which each key is known as it is, or not at all."""
         return cls(keys, [known_or_not(key) for key in keys.keys], m)
 
-    def with_synthetic(self, s_q: Sequence[npt.NDArray[np.int64]]) -> KeyNodes:
+    def with_synthetic(self, s_q: Sequence[Ints]) -> KeyNodes:
         """Return the same with other numbers of synthetic records by combination; they merge alike."""
         other = copy(self)
         other.keys = replace(self.keys, s_q=tuple(s_q))
@@ -187,7 +178,7 @@ class KeyNodes:
             replicated.append(one & in_original)
         return Uniques(float(sum(mask.sum() for mask in replicated)), float(cap), replicated, at.q, d_q > 0)
 
-    def found(self, at: Merged) -> npt.NDArray[np.bool_]:
+    def found(self, at: Merged) -> Mask:
         """Return, shape (m, n_q), whether the combination at the node occurs in each synthesis."""
         return np.stack([(np.bincount(at.q, side, at.n) > 0)[at.q] for side in self.keys.s_q[: self.m]])
 

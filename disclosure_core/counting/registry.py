@@ -6,14 +6,13 @@ follow from an entry. `tests/core/test_registry.py` finds a list that is written
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from disclosure_core.counting.entries import MEASURES as MEASURES
 from disclosure_core.counting.entries import ORIGINAL, WHOLE_CELL
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from disclosure_core.counting.measure import Family, Measure
 
 BY_NAME = {m.name: m for m in MEASURES}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
@@ -9,8 +10,6 @@ from typing import TYPE_CHECKING
 from disclosure_core.shown import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from disclosure_core.counting.settings import Pair, Settings
     from disclosure_core.data.study import AnyStudy
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from disclosure_core.above import above
 from disclosure_core.counting.exclusions import MOST_RECORDS as MOST_RECORDS
@@ -17,9 +18,6 @@ from disclosure_core.data.grouping import Groups, checked_groups, written
 from disclosure_core.errors import DisclosureError
 from disclosure_core.rounding import printable
 from disclosure_core.shown import listed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
 
 SCHEMA = 1
 """Version of the JSON form; a whole number, raised when a reader of the old form would misread the new."""

@@ -5,7 +5,7 @@ Records are counted once, for all keys; a subset only merges their combinations.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
@@ -19,8 +19,6 @@ from disclosure_core.counting.measures import over_syntheses
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
-
     from disclosure_core.counting.nodes import KeyNodes, Merged
 
 Subset = tuple[int, ...]

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from disclosure_core.arrays import Floats, Indices, Ints, Mask
 from disclosure_core.counting.answers import answers
 from disclosure_core.counting.claims import common_level
 from disclosure_core.counting.codes import distinct, summed
 from disclosure_core.counting.exclusions import Exclusion, beyond, rules
 from disclosure_core.counting.measures import shares
-from disclosure_core.counting.nodes import SPARSE, Floats, Indices, KeyNodes, Levels, Mask, Merged, Node, Side
+from disclosure_core.counting.nodes import SPARSE, KeyNodes, Levels, Merged, Node, Side
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from disclosure_core.counting.cells import Cells, Tables
     from disclosure_core.counting.settings import Exclusions, Settings
     from disclosure_core.data.coarsenings import Coarsening
@@ -219,7 +218,7 @@ class TargetNodes:
         d = np.bincount(cell[-members.n.size :], members.n, n)
         return counted * ~beyond(d[cell[: own.size]] + people.are_outside, limit)
 
-    def _cells_at(self, at: Merged, q: Indices, t: Levels) -> npt.NDArray[np.int64]:
+    def _cells_at(self, at: Merged, q: Indices, t: Levels) -> Ints:
         """Return, shape (n,), a code for the combination at a node and the level of each cell."""
         return at.q[q] * self.n_codes + t
 

@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
+from disclosure_core.arrays import Floats, Ints
 from disclosure_core.counting import checks, measures, registry
 from disclosure_core.counting.claims import BeyondGuess, beyond_guess
 from disclosure_core.counting.identity import by_synthesis, index_of
 from disclosure_core.counting.near_misses import near_misses
-from disclosure_core.counting.settings import Exclusions
-from disclosure_core.counting.tolerance import LISTED
+from disclosure_core.counting.settings import Exclusions, Pair, Thresholds
+from disclosure_core.counting.tolerance import LISTED, Tolerance
 from disclosure_core.rounding import fixed, printable
-from disclosure_core.shown import Shown, several, with_units
+from disclosure_core.shown import Place, Shown, several, with_units
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from decimal import Decimal
-
-    import numpy.typing as npt
-
     from disclosure_core.counting.cells import Counted, Pairs
-    from disclosure_core.counting.settings import Pair, Thresholds
-    from disclosure_core.counting.tolerance import Tolerance
-    from disclosure_core.shown import Place
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -80,6 +75,11 @@ class TargetRisk(Shown):
     def guess(self) -> measures.Guess:
         """How often a guess is right without the synthetic data: the commonest level, and baseCAPd (measures.md 10)."""
         return measures.guess(self.counted[0].cells)
+
+    @property
+    def why_empty(self) -> str:
+        """Why a figure of it is 0 whatever the synthetic data hold; empty where some level is counted."""
+        return self.beyond_guess.common.why_empty
 
     @cached_property
     def beyond_guess(self) -> BeyondGuess:
@@ -181,7 +181,7 @@ class TargetRisk(Shown):
         """
         return near_misses(self, tolerances)
 
-    def figures(self, measure: str) -> npt.NDArray[np.float64]:
+    def figures(self, measure: str) -> Floats:
         """Return one measure of `attribute` or `caps`, shape (m,): a figure a synthesis."""
         return np.array(self._figures(measure))
 
@@ -222,6 +222,6 @@ class TargetRisk(Shown):
         return by_synthesis(list(zip(*map(self._figures, names), strict=True)), names)
 
     @cached_property
-    def excluded_records(self) -> tuple[npt.NDArray[np.int64], ...]:
+    def excluded_records(self) -> tuple[Ints, ...]:
         """The numbers of `excluded`, shape (8, 6), rows as `EXCLUSION_ROWS`: an array a synthesis."""
         return tuple(measures.excluded_records(c) for c in self.counted)

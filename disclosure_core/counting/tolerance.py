@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
 from disclosure_core.errors import DisclosureError
-from disclosure_core.rounding import plain
+from disclosure_core.rounding import in_full, plain
 
 _FORM = "write it as 10% or 100"
 _FURTHEST = 30
@@ -59,7 +59,7 @@ class Tolerance:
     @property
     def text(self) -> str:
         """As `of` reads it: 10% or 100."""
-        amount = plain_decimal(self.amount.scaleb(2) if self.relative else self.amount)
+        amount = in_full(self.amount.scaleb(2) if self.relative else self.amount)
         return f"{amount}%" if self.relative else amount
 
     @property
@@ -67,12 +67,6 @@ class Tolerance:
         """As a person reads it: ±10 % or ±1,000."""
         amount = self.amount.scaleb(2) if self.relative else self.amount
         return f"±{plain(amount)}{' %' if self.relative else ''}"
-
-
-def plain_decimal(amount: Decimal) -> str:
-    """Return a decimal in full, without zeros at its end."""
-    text = f"{amount:f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 STEPS: tuple[Tolerance, ...] = tuple(Tolerance(Decimal(n).scaleb(-2), relative=True) for n in range(51))

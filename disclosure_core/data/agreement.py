@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from disclosure_core.arrays import Floats, Ints
 from disclosure_core.data.corrections import BY_CHANCE, RISES, correction, helpful_mends, sides_of
 from disclosure_core.data.meeting import Finding, Verdict, judge_all
 from disclosure_core.data.mending import WORDS
@@ -25,8 +26,6 @@ from disclosure_core.rounding import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-
-    import numpy.typing as npt
 
     from disclosure_core.data.coded import CodedTable
     from disclosure_core.data.column import Variable
@@ -347,7 +346,7 @@ def _is_moment(column: Variable) -> bool:
     return column.kind is Kind.DATE and column.n_levels > 0 and "T" in column.label(0)
 
 
-def _shift(column: Variable, before: npt.NDArray[np.float64]) -> float:
+def _shift(column: Variable, before: Floats) -> float:
     """Return the hours by which all syntheses' moments stand apart from the original's; 0 where they do not."""
     if before.max() > _DIFFERENT:
         return 0.0
@@ -367,8 +366,8 @@ def _shift(column: Variable, before: npt.NDArray[np.float64]) -> float:
 
 def _values_on_one_side(
     column: Variable,
-    counts: npt.NDArray[np.int64],
-    other_counts: npt.NDArray[np.int64],
+    counts: Ints,
+    other_counts: Ints,
     first: list[int],
     escaped: bool,
 ) -> tuple[str, ...]:

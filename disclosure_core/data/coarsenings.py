@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from disclosure_core.arrays import Indices, Ints, Mask
 from disclosure_core.data.hierarchies import AS_IT_IS, UNKNOWN, Hierarchy, in_digits, value_of
 from disclosure_core.data.joint_column import UNMATCHED
 from disclosure_core.data.values import Kind
@@ -19,8 +20,6 @@ from disclosure_core.errors import DisclosureError
 from disclosure_core.rounding import exact
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from disclosure_core.data.column import Variable
     from disclosure_core.data.study import StudyOf
 
@@ -43,7 +42,7 @@ class Coarsening:
     """
 
     name: str
-    codes: npt.NDArray[np.intp]
+    codes: Indices
     labels: tuple[str, ...]
 
     @property
@@ -61,7 +60,7 @@ def known_or_not(column: Variable) -> tuple[Coarsening, Coarsening]:
 def coarsenings(
     column: Variable,
     hierarchy: Hierarchy | None = None,
-    special: npt.NDArray[np.bool_] | None = None,
+    special: Mask | None = None,
     n_sides: int | None = None,
 ) -> tuple[Coarsening, ...]:
     """Return the levels of a column, from as it is to unknown.
@@ -128,9 +127,7 @@ def of_keys(
     return tuple(found)
 
 
-def coarsening(
-    column: Variable, name: str, texts: Sequence[str], own: npt.NDArray[np.bool_], further: Sequence[str]
-) -> Coarsening:
+def coarsening(column: Variable, name: str, texts: Sequence[str], own: Mask, further: Sequence[str]) -> Coarsening:
     """Return a level from each value's text there; what is `own` never meets a text that is spelt alike.
 
     `further` are those of the values that the holdout alone has (`JointStudy.with_unmatched`), or `UNMATCHED`.
@@ -146,7 +143,7 @@ def coarsening(
     return Coarsening(name, np.array(codes, dtype=np.intp), tuple(text for _, text in code_of))
 
 
-def _banded(column: Variable, width: Fraction, own: npt.NDArray[np.bool_]) -> list[str]:
+def _banded(column: Variable, width: Fraction, own: Mask) -> list[str]:
     if column.kind is not Kind.NUMBER:
         raise DisclosureError(f"{column.name!r} is not numeric and has no bands; give it a table or prefix:1.")
     texts = []
@@ -198,8 +195,8 @@ def dates_of(texts: Iterable[str], level: str) -> list[str]:
 def _from_table(
     column: Variable,
     rows: Sequence[Sequence[str]],
-    own: npt.NDArray[np.bool_],
-    counts: npt.NDArray[np.int64],
+    own: Mask,
+    counts: Ints,
     further: Sequence[str] = (),
 ) -> tuple[list[tuple[str, list[str]]], str, list[list[str]]]:
     """Return the levels of a table below its last single value, that value, and at each level the `further` values.

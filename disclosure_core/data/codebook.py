@@ -7,22 +7,23 @@ or table schema, metadata of SDV, a SAS format catalogue, or the dictionary of a
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping  # noqa: TC003 (pydantic reads it)
+from collections.abc import (
+    Callable,
+    Iterable,
+    Mapping,
+)
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
 from disclosure_core.data import schemas
-from disclosure_core.data.readers import Limits, read
+from disclosure_core.data.readers import Limits, Reading, read
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from pathlib import Path
-
     import pandas as pd
 
-    from disclosure_core.data.readers import Reading
 
 ENDINGS = (
     *("csv", "tsv", "txt", "xlsx", "ods", "xml", "json"),

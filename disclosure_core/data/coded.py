@@ -5,18 +5,17 @@ Five million texts take 100 MB or more, their codes 5 MB. Every value comes back
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from disclosure_core.arrays import Indices, Ints
 from disclosure_core.data.column import Codes, smallest
 from disclosure_core.data.values import distinct
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -39,7 +38,7 @@ class CodedColumn:
         return len(self.values if self.codes is None else self.codes)
 
     @property
-    def records(self) -> npt.NDArray[np.int64]:
+    def records(self) -> Ints:
         """Shape (n_values,): how many records have each of `values`."""
         if self.codes is None:
             return np.ones(len(self.values), dtype=np.int64)
@@ -52,7 +51,7 @@ class CodedColumn:
             return 0.0
         return float(self.values.str.len().to_numpy(dtype=float, na_value=0.0) @ self.records)
 
-    def at(self, records: npt.NDArray[np.intp]) -> pd.Series[Any]:
+    def at(self, records: Indices) -> pd.Series[Any]:
         """Return the values of some records."""
         return self.values.iloc[records if self.codes is None else self.codes[records]].reset_index(drop=True)
 

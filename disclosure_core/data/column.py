@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
+from disclosure_core.arrays import Array, Ints
 from disclosure_core.data.values import Kind
 from disclosure_core.data.values import texts as _texts
 from disclosure_core.errors import DisclosureError, not_found
@@ -40,13 +41,13 @@ class Variable(ABC):
 
     name: str
     kind: Kind
-    values: npt.NDArray[Any]
+    values: Array
     ordered: bool
     missing_levels: tuple[int, ...] = ()
 
     @property
     @abstractmethod
-    def counts(self) -> npt.NDArray[np.int64]:
+    def counts(self) -> Ints:
         """Shape (1 + m, n_codes): records with each code in the original, then in each synthesis."""
 
     @property
@@ -122,7 +123,7 @@ class Variable(ABC):
         blank = [level for level in self.levels if not level.strip()]
         return blank[0] if len(blank) == 1 else label
 
-    def missing_recoded(self, codes: npt.NDArray[np.int64]) -> tuple[int, ...]:
+    def missing_recoded(self, codes: Ints) -> tuple[int, ...]:
         """Return `missing_levels` after `recoded`: a level into which others went, too, is none of them."""
         if not self.missing_levels:
             return ()
@@ -131,7 +132,7 @@ class Variable(ABC):
         return tuple(dict.fromkeys(code for code in mine if code not in others))
 
     @abstractmethod
-    def recoded(self, values: npt.NDArray[Any], codes: npt.NDArray[np.int64], *, ordered: bool, kind: Kind) -> Variable:
+    def recoded(self, values: Array, codes: Ints, *, ordered: bool, kind: Kind) -> Variable:
         """Return this variable with other levels: `codes`, shape (n_codes,), maps each old code to its new one."""
 
 
@@ -151,7 +152,7 @@ class Column(Variable):
 
     name: str
     kind: Kind
-    values: npt.NDArray[Any]
+    values: Array
     ordered: bool
     original: Codes
     synthetic: tuple[Codes, ...]
@@ -163,32 +164,27 @@ class Column(Variable):
         return (self.original, *self.synthetic)
 
     @cached_property
-    def counts(self) -> npt.NDArray[np.int64]:
+    def counts(self) -> Ints:
         """Shape (1 + m, n_codes): records with each code in the original, then in each synthesis."""
         return np.stack([np.bincount(codes, minlength=self.n_codes) for codes in self.sides])
 
-    def recoded(self, values: npt.NDArray[Any], codes: npt.NDArray[np.int64], *, ordered: bool, kind: Kind) -> Column:
+    def recoded(self, values: Array, codes: Ints, *, ordered: bool, kind: Kind) -> Self:
         """Return this column with other levels: `codes`, shape (n_codes,), maps each old code to its new one."""
-        table = codes.astype(smallest(len(values) + 1))
-        return Column(
-            self.name,
-            kind,
-            values,
-            ordered,
-            readonly(table[self.original]),
-            tuple(readonly(table[codes]) for codes in self.synthetic),
-            self.missing_recoded(codes),
+        table = codes.astype(smallest(len(values) + self.n_codes - self.n_levels))
+        original, *synthetic = (readonly(table[side]) for side in self.sides)
+        return replace(
+            self,
+            kind=kind,
+            values=values,
+            ordered=ordered,
+            original=original,
+            synthetic=tuple(synthetic),
+            missing_levels=self.missing_recoded(codes),
         )
 
 
 def with_records(variable: Variable) -> Column:
-    """Return a variable whose records are here.
-
-    Raises
-    ------
-    DisclosureError
-        When they stay in an engine.
-    """
+    """Return a variable whose records are here."""
     if not isinstance(variable, Column):
         raise DisclosureError(f"The records of {variable.name!r} stay in the engine; bring a sample to look at them.")
     return variable
@@ -199,7 +195,7 @@ def smallest(n: int) -> np.dtype[Any]:
     return np.min_scalar_type(max(n - 1, 0))
 
 
-def readonly(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def readonly(array: Array) -> Array:
     """Return `array`, which nobody can write to any more."""
     array.setflags(write=False)
     return array

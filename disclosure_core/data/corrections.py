@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from disclosure_core.arrays import Floats, Ints
 from disclosure_core.data.coded import CodedTable
-from disclosure_core.data.column import with_records
+from disclosure_core.data.column import Variable, with_records
 from disclosure_core.data.mending import KINDS, steps
 from disclosure_core.data.sides import Side, shares
 from disclosure_core.data.study import Kind, Study
 from disclosure_core.errors import DisclosureError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    import numpy.typing as npt
-
-    from disclosure_core.data.column import Variable
 
 RISES = 5.0
 """A mend is worth a warning if it raises a share by this, percentage points (issue 12, section 1)."""
@@ -59,7 +54,7 @@ def sides_of(column: Variable, frames: Sequence[pd.DataFrame] | Sequence[CodedTa
     return sides
 
 
-def _values_at(table: Any, name: str, records: npt.NDArray[np.int64]) -> pd.Series[Any]:
+def _values_at(table: Any, name: str, records: Ints) -> pd.Series[Any]:
     """Return some values of a column of a frame, or of a coded or an Arrow table, by its name as text."""
     if isinstance(table, CodedTable):
         return table.column(next(c for c in table.columns if str(c) == name)).at(records)
@@ -69,8 +64,8 @@ def _values_at(table: Any, name: str, records: npt.NDArray[np.int64]) -> pd.Seri
 
 
 def _after(
-    sides: list[Side], before: npt.NDArray[np.float64], kinds: Iterable[str], labels: Mapping[str, str]
-) -> tuple[tuple[str, ...], npt.NDArray[np.float64]]:
+    sides: list[Side], before: Floats, kinds: Iterable[str], labels: Mapping[str, str]
+) -> tuple[tuple[str, ...], Floats]:
     """Return which mends change anything, and the shares after all of them."""
     changes, mended = steps(sides, kinds, labels)
     try:
@@ -80,8 +75,8 @@ def _after(
 
 
 def correction(
-    sides: list[Side], before: npt.NDArray[np.float64], labels: Mapping[str, str], asked: tuple[str, ...]
-) -> tuple[tuple[str, ...], npt.NDArray[np.float64]]:
+    sides: list[Side], before: Floats, labels: Mapping[str, str], asked: tuple[str, ...]
+) -> tuple[tuple[str, ...], Floats]:
     """Return the fewest of the mends of a verdict that do what all of them do, and the shares after them."""
     ways = [asked, tuple("zone" if kind == "dates" else kind for kind in asked)]
     tried = [_after(sides, before, way, labels) for way in dict.fromkeys(ways)]
@@ -93,11 +88,11 @@ def correction(
 
 def _fewest(
     sides: list[Side],
-    before: npt.NDArray[np.float64],
+    before: Floats,
     labels: Mapping[str, str],
     kinds: tuple[str, ...],
-    best: npt.NDArray[np.float64],
-) -> tuple[tuple[str, ...], npt.NDArray[np.float64]]:
+    best: Floats,
+) -> tuple[tuple[str, ...], Floats]:
     """Leave out what adds next to nothing; of two kinds that do the same, the plainer one stays."""
     idle = min(_IDLE, 0.05 * float((best - before).max()))
     for kind in () if len(kinds) == 1 else sorted(kinds, key=lambda k: (k not in _LEAST_PLAIN, -KINDS.index(k))):
@@ -110,9 +105,9 @@ def _fewest(
 def helpful_mends(
     column: Variable,
     frames: Sequence[pd.DataFrame] | Sequence[CodedTable] | None,
-    before: npt.NDArray[np.float64],
+    before: Floats,
     labels: Mapping[str, str],
-) -> tuple[tuple[str, ...], npt.NDArray[np.float64]]:
+) -> tuple[tuple[str, ...], Floats]:
     """Return mends of decimal digits, units and time zones that raise a share by much; none where chance may do so."""
     first = column.label(0) if column.n_levels else ""
     if column.kind is not Kind.NUMBER and not ("T" in first if column.kind is Kind.DATE else _ZONED.search(first)):
@@ -127,7 +122,7 @@ def helpful_mends(
     return kinds, best
 
 
-def _may_be_chance(sides: list[Side], mended: list[Side], gain: npt.NDArray[np.float64]) -> bool:
+def _may_be_chance(sides: list[Side], mended: list[Side], gain: Floats) -> bool:
     """Whether the values that a mend lets meet may stand on one side only by chance.
 
     It may, where a side itself uses both spellings, so that they may be two answers, and only few records have the

@@ -9,24 +9,22 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
 from itertools import pairwise
 from numbers import Real
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from disclosure_core.arrays import Array, Ints, Mask
 from disclosure_core.data.harmonise import side_within
 from disclosure_core.data.values import Note, texts
 from disclosure_core.errors import DisclosureError
-from disclosure_core.rounding import exact, quantity
+from disclosure_core.rounding import exact, in_full, quantity
 from disclosure_core.shown import listed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 Groups: TypeAlias = int | tuple[int | float, ...]
 """How a number is cut: into about so many groups, 0 for none; or into intervals that begin at one's own breaks."""
@@ -55,11 +53,11 @@ class Grouping:
     """
 
     labels: tuple[str, ...]
-    group: npt.NDArray[np.int64]
+    group: Ints
     equal_width: bool
     breaks: tuple[Fraction, ...]
 
-    def within(self, values: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    def within(self, values: Array) -> Ints:
         """Return the interval of rising values of another file; -1 of one outside all of them."""
         is_open = len(self.labels) > len(self.breaks)
         return interval_open(values, self.breaks) if is_open else interval_within(values, self.breaks)
@@ -109,13 +107,7 @@ def _break(given: Any) -> int | float | None:
 
 
 def read_groups(name: str, text: str) -> Groups:
-    """Return how column `name` is to be cut, as a person writes it: "20", "0, 18, 65", "at 18"; or nothing.
-
-    Raises
-    ------
-    DisclosureError
-        As `checked_groups`.
-    """
+    """Return how column `name` is to be cut, as a person writes it: "20", "0, 18, 65", "at 18"; or nothing."""
     text = text.strip().replace("\N{MINUS SIGN}", "-")
     if not text or text.lower() == "every value":
         return 0
@@ -162,13 +154,13 @@ def own_labels(breaks: Sequence[float]) -> tuple[str, ...]:
     return (f"<{ends[0]}", *(f"[{a},{b})" for a, b in pairwise(ends)), f">={ends[-1]}")
 
 
-def own_intervals(values: npt.NDArray[Any], breaks: Sequence[float]) -> Grouping:
+def own_intervals(values: Array, breaks: Sequence[float]) -> Grouping:
     """Return the grouping of rising values at own breaks, which need no data: each value falls into an interval."""
     at = tuple(map(exact, breaks))
     return Grouping(own_labels(breaks), interval_open(values, at), False, at)
 
 
-def notes_on_breaks(name: str, labels: Sequence[str], records: npt.NDArray[Any]) -> tuple[Note, ...]:
+def notes_on_breaks(name: str, labels: Sequence[str], records: Array) -> tuple[Note, ...]:
     """Return what is to be said of intervals at own breaks that no record is in, original or synthetic."""
     empty = [label for label, n in zip(labels, records.tolist(), strict=True) if not n]
     if len(empty) == len(labels) - 1:
@@ -177,7 +169,7 @@ def notes_on_breaks(name: str, labels: Sequence[str], records: npt.NDArray[Any])
     return (Note(f"{name!r}: no record is in {listed(empty)}; the breaks stay as they are.", name),) if empty else ()
 
 
-def interval_open(values: npt.NDArray[Any], breaks: Sequence[Fraction]) -> npt.NDArray[np.int64]:
+def interval_open(values: Array, breaks: Sequence[Fraction]) -> Ints:
     """Return the interval of each of the rising `values`, infinite ones too: how many breaks are not above it."""
     plain = values.tolist()
     below, finite = sum(v == -math.inf for v in plain), [v for v in plain if not _infinite(v)]
@@ -189,13 +181,13 @@ def _infinite(value: Any) -> bool:
     return isinstance(value, float) and math.isinf(value)
 
 
-def holds_infinite(values: npt.NDArray[Any]) -> bool:
+def holds_infinite(values: Array) -> bool:
     """Return whether one of some numbers is infinite, so that no interval can hold it."""
     exact_too = values.dtype == object  # floats beside exact numbers
     return any(map(_infinite, values.tolist())) if exact_too else bool(np.isinf(values).any())
 
 
-def group_values(values: npt.NDArray[Any], counts: npt.NDArray[np.int64], n: int, n_codes: int = 0) -> Grouping | None:
+def group_values(values: Array, counts: Ints, n: int, n_codes: int = 0) -> Grouping | None:
     """Return the grouping of the distinct `values` of a column into about `n` intervals.
 
     Parameters
@@ -238,7 +230,7 @@ def group_values(values: npt.NDArray[Any], counts: npt.NDArray[np.int64], n: int
     return Grouping(labels_of(breaks), interval_of(values, breaks), equal_width, breaks)
 
 
-def quantiles(values: npt.NDArray[Any], counts: npt.NDArray[np.int64], n: int) -> tuple[Fraction, ...]:
+def quantiles(values: Array, counts: Ints, n: int) -> tuple[Fraction, ...]:
     """Return the distinct quantiles at 0, 1/n … 1 of `values` repeated `counts` times, without repeating them.
 
     The i-th stands at (N − 1)·i/n: so many records below it, in whole numbers, and a share of the way to the next.
@@ -267,7 +259,7 @@ def equal_widths(low: float, high: float, n: int) -> tuple[Fraction, ...]:
     return tuple(dict.fromkeys(start + Fraction(i, n) * (end - start) for i in range(n + 1)))
 
 
-def interval_of(values: npt.NDArray[Any], breaks: Sequence[Fraction]) -> npt.NDArray[np.int64]:
+def interval_of(values: Array, breaks: Sequence[Fraction]) -> Ints:
     """Return the interval of each of the rising `values`: closed on the left, the last one on both sides."""
     near = np.searchsorted(values, np.array([_as(b, values.dtype) for b in breaks], dtype=values.dtype)).tolist()
     starts = []
@@ -282,7 +274,7 @@ def interval_of(values: npt.NDArray[Any], breaks: Sequence[Fraction]) -> npt.NDA
     return np.clip(np.searchsorted(starts, np.arange(values.size), side="right") - 1, 0, last_interval).astype(np.int64)
 
 
-def interval_within(values: npt.NDArray[Any], breaks: Sequence[Fraction]) -> npt.NDArray[np.int64]:
+def interval_within(values: Array, breaks: Sequence[Fraction]) -> Ints:
     """Return the same of rising values that may lie outside all intervals: these belong to none, -1."""
     found = interval_of(values, breaks)
     found[: bisect_left(values, breaks[0], key=exact)] = -1
@@ -309,9 +301,8 @@ def labels_of(breaks: Iterable[Fraction]) -> tuple[str, ...]:
 
 def _plain(b: Fraction, digits: int) -> str:
     """Return a number to so many significant digits, half away from zero, without an exponent."""
-    rounded = Context(prec=digits, rounding=ROUND_HALF_UP).divide(Decimal(b.numerator), Decimal(b.denominator))
-    text = f"{rounded:f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
+    context = Context(prec=digits, rounding=ROUND_HALF_UP)
+    return in_full(context.divide(Decimal(b.numerator), Decimal(b.denominator)))
 
 
 def note_on_every_value(name: str, asked: int, n_values: int) -> Iterable[Note]:
@@ -324,7 +315,7 @@ def note_on_every_value(name: str, asked: int, n_values: int) -> Iterable[Note]:
         )
 
 
-def _ends(values: npt.NDArray[Any], there: npt.NDArray[np.bool_]) -> str:
+def _ends(values: Array, there: Mask) -> str:
     """Say which file alone has the smallest or the largest number, by which equal widths are made; else nothing."""
     found = []
     present = np.flatnonzero(there.any(axis=0))
@@ -336,9 +327,7 @@ def _ends(values: npt.NDArray[Any], there: npt.NDArray[np.bool_]) -> str:
     return f" They are made from all files: {', and '.join(found)}." if found else ""
 
 
-def notes_on_intervals(
-    name: str, asked: int, grouping: Grouping, values: npt.NDArray[Any], there: npt.NDArray[np.bool_]
-) -> Iterable[Note]:
+def notes_on_intervals(name: str, asked: int, grouping: Grouping, values: Array, there: Mask) -> Iterable[Note]:
     """Say where other intervals are made than were asked for; `there` says which file has which of the values."""
     made = len(grouping.labels)
     if grouping.equal_width:

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
 
+from disclosure_core.arrays import Array, Ints
 from disclosure_core.data.coded import CodedColumn, CodedTable
 from disclosure_core.data.column import Column, readonly, smallest
 from disclosure_core.data.values import Kind, Note, Side, Sort, joint_levels, odd_cells, side_of
@@ -33,13 +33,7 @@ class File:
     kept: dict[str, Side] | None = None
 
     def side(self, name: str) -> Side:
-        """Return one column as codes and distinct values; of coded ones only the distinct values are looked at.
-
-        Raises
-        ------
-        DisclosureError
-            As `side_of`.
-        """
+        """Return one column as codes and distinct values; of coded ones only the distinct values are looked at."""
         column = self.columns[name]
         side = side_of(name, column.values if isinstance(column, CodedColumn) else column)
         if self.kept is not None:
@@ -49,13 +43,7 @@ class File:
         return replace(side, codes=side.codes.astype(np.min_scalar_type(-1 - len(side.values)))[column.codes])
 
     def distinct(self, name: str) -> Side:
-        """Return one column's distinct values, as those of `side`; its codes are of no use.
-
-        Raises
-        ------
-        DisclosureError
-            As `side_of`.
-        """
+        """Return one column's distinct values, as those of `side`; its codes are of no use."""
         if self.kept is not None and name in self.kept:
             return self.kept[name]
         column = self.columns[name]
@@ -76,13 +64,7 @@ def checked(original: AnyTable, synthetic: Sequence[AnyTable]) -> list[File]:
 
 
 def arrow(table: Any, side: str) -> pd.DataFrame | pa.Table | CodedTable:
-    """Return a table that offers Arrow's C interface, such as a Polars frame, as an Arrow table; any other as it is.
-
-    Raises
-    ------
-    DisclosureError
-        When it is no table, or cannot be taken over; `side` is what the error calls it.
-    """
+    """Return a table that offers Arrow's C interface, such as a Polars frame, as an Arrow table; any other as it is."""
     if isinstance(table, _TABLES):
         return table
     if not hasattr(table, "__arrow_c_stream__"):
@@ -96,13 +78,7 @@ def arrow(table: Any, side: str) -> pd.DataFrame | pa.Table | CodedTable:
 
 
 def file_of(table: AnyTable, side: str) -> File:
-    """Return one table with text column names, one that has them already as it is; `side` is what an error calls it.
-
-    Raises
-    ------
-    DisclosureError
-        When it is no table, has no records, or a name stands twice.
-    """
+    """Return one table with text column names, one that has them already as it is; `side` is what an error calls it."""
     if isinstance(table, File):
         return table
     table = arrow(table, side)
@@ -243,9 +219,7 @@ _NAMED = 3
 """So many levels that stand on one side only are named; of more, the number is said."""
 
 
-def _level_notes(
-    name: str, kind: Kind, values: npt.NDArray[Any], sides: Sequence[Side], maps: Sequence[npt.NDArray[np.int64]]
-) -> Iterable[Note]:
+def _level_notes(name: str, kind: Kind, values: Array, sides: Sequence[Side], maps: Sequence[Ints]) -> Iterable[Note]:
     """Say where levels, or missing values, stand on one side only; for a number that is expected and not said."""
     if kind is Kind.CATEGORY:
         original, synthetic = np.zeros(len(values), dtype=bool), np.zeros(len(values), dtype=bool)

@@ -9,6 +9,7 @@ import csv
 import io
 import math
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
@@ -18,11 +19,9 @@ from typing import TYPE_CHECKING, Any, Self
 from disclosure_core.data.readers._encoding import as_utf8, encoding_of
 from disclosure_core.data.values import Kind
 from disclosure_core.errors import DisclosureError, not_found
-from disclosure_core.rounding import exact
+from disclosure_core.rounding import exact, in_full
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from disclosure_core.data.column import Variable
 
 CALENDAR = ("month", "quarter", "year", "decade")
@@ -292,5 +291,4 @@ def _some(steps: Sequence[Any]) -> Sequence[Any]:
 
 def in_digits(number: Fraction) -> str:
     """Return a fraction as its decimal: 1/10 is 0.1."""
-    text = f"{_ROOM.divide(Decimal(number.numerator), Decimal(number.denominator)):f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
+    return in_full(_ROOM.divide(Decimal(number.numerator), Decimal(number.denominator)))

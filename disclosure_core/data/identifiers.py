@@ -5,20 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from disclosure_core.data.study import Kind, Note
+from disclosure_core.arrays import Floats, Mask
+from disclosure_core.data.study import AnyStudy, Kind, Note, Study
 
 if TYPE_CHECKING:
     from disclosure_core.data.column import Variable
-    from disclosure_core.data.study import AnyStudy, Study
 
 _CLEARLY = 2.0
 """Real values of an identifier are said where they are more than so many times what chance gives."""
 
 NEARLY = 0.9
-"""A column with more levels than this share of its records looks like an identifier."""
+"""A column with more levels than this share of its records is nearly unique."""
 
 
 def own_values(study: Study) -> list[Note]:
@@ -61,6 +60,11 @@ def nearly_unique(study: AnyStudy) -> dict[str, int]:
     }
 
 
+def which(n: int) -> str:
+    """Return what is said of `n` columns that are nearly unique: identifiers, and days such as dates of birth."""
+    return f"which {'is' if n == 1 else 'are'} nearly unique"
+
+
 def _real(column: Variable, levels: int) -> str:
     """Return how many of the original's values of an identifier are released; nothing where chance gives as many."""
     real, *others = column.counts[:, :-1] > 0
@@ -72,7 +76,7 @@ def _real(column: Variable, levels: int) -> str:
     return f" {released:,} of the original's {levels:,} values {stand} in {where}."
 
 
-def _by_chance(column: Variable, real: npt.NDArray[np.bool_], there: npt.NDArray[np.bool_]) -> float:
+def _by_chance(column: Variable, real: Mask, there: Mask) -> float:
     """Return how many of the original's numbers, days and the like others meet by chance; of texts with letters none.
 
     As many as others of the same range do, or as the original's own repeats tell.
@@ -90,7 +94,7 @@ def _by_chance(column: Variable, real: npt.NDArray[np.bool_], there: npt.NDArray
     return max(by_repeats, float(((low <= others) & (others <= high)).sum() * mine.size / (high - low + 1)))
 
 
-def _places(column: Variable) -> npt.NDArray[np.float64]:
+def _places(column: Variable) -> Floats:
     """Return numbers as they are, days one after the other, and moments by the second."""
     if column.kind is Kind.NUMBER:
         return column.values.astype(float)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
-import numpy.typing as npt
 
-from disclosure_core.data.column import Column, readonly, smallest
+from disclosure_core.arrays import Array, Ints, Signed
+from disclosure_core.data.column import Codes, Column, readonly, smallest
 from disclosure_core.data.values import Kind, texts
 
 UNMATCHED = "(in no other file)"
@@ -31,8 +31,8 @@ class JointColumn(Column):
         Shape (n_records,), of the further table: the index of each record's value in `unmatched`, -1 for other records.
     """
 
-    unmatched: npt.NDArray[Any]
-    unmatched_codes: npt.NDArray[np.signedinteger[Any]]
+    unmatched: Array
+    unmatched_codes: Signed
 
     @property
     def n_codes(self) -> int:
@@ -48,24 +48,18 @@ class JointColumn(Column):
         """Return one code's label, without writing out the others."""
         return UNMATCHED if code == self.n_levels + 1 else super().label(code)
 
-    def recoded(
-        self, values: npt.NDArray[Any], codes: npt.NDArray[np.int64], *, ordered: bool, kind: Kind
-    ) -> JointColumn:
+    @classmethod
+    def of(cls, column: Column, side: Codes, unmatched: Array, unmatched_codes: Array) -> Self:
+        """Return a column with the codes of a further table's records, `side`; all else as of the class."""
+        known = {f.name: getattr(column, f.name) for f in fields(Column)}
+        sides = (*known.pop("synthetic"), readonly(side))
+        return cls(**known, synthetic=sides, unmatched=unmatched, unmatched_codes=unmatched_codes)
+
+    def recoded(self, values: Array, codes: Ints, *, ordered: bool, kind: Kind) -> Self:
         """Return this column with other levels: `codes`, shape (n_codes,), maps each old code to its new one."""
-        table = codes.astype(smallest(len(values) + 2))
-        sides = tuple(readonly(table[side]) for side in self.synthetic)
-        none = np.full(len(sides[-1]), -1, dtype=np.int8)
-        return JointColumn(
-            self.name,
-            kind,
-            values,
-            ordered,
-            readonly(table[self.original]),
-            sides,
-            self.missing_recoded(codes),
-            unmatched=self.unmatched[:0],
-            unmatched_codes=none,
-        )
+        none = np.full(len(self.synthetic[-1]), -1, dtype=np.int8)
+        found = super().recoded(values, codes, ordered=ordered, kind=kind)
+        return replace(found, unmatched=self.unmatched[:0], unmatched_codes=none)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -95,14 +89,6 @@ def with_codes(column: JointColumn) -> JointColumn:
     first = column.n_levels + 2
     alone = first + column.unmatched_codes.astype(np.int64)
     side = np.where(column.unmatched_codes >= 0, alone, column.synthetic[-1])
-    return WideColumn(
-        column.name,
-        column.kind,
-        column.values,
-        column.ordered,
-        column.original,
-        (*column.synthetic[:-1], readonly(side.astype(smallest(first + column.unmatched.size)))),
-        column.missing_levels,
-        unmatched=column.unmatched,
-        unmatched_codes=column.unmatched_codes,
-    )
+    side = side.astype(smallest(first + column.unmatched.size))
+    others = replace(column, synthetic=column.synthetic[:-1])
+    return WideColumn.of(others, side, column.unmatched, column.unmatched_codes)

@@ -7,14 +7,11 @@ in the note beneath. The document needs booktabs and siunitx, and nothing else.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING
 
 from disclosure_core.data.latex_letters import escaped, other_scripts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
 
 COLUMN, PAGE = 225.0, 340.0
 """Points: a column of two, and the page of one column, of LaTeX's own class `article`, which is among the narrowest."""
@@ -176,11 +173,12 @@ def _breakable(text: str, width: float) -> str:
 
 
 def _pieces(word: str, width: float) -> list[str]:
-    """Return a word in pieces no wider than this."""
+    """Return a word in pieces no wider than this, each up to a mark that parts it where it has one: "target_"."""
     pieces = [""]
     for letter in word:
-        if pieces[-1] and wide(pieces[-1] + letter) > width - 1:
-            pieces.append("")
+        if (last := pieces[-1]) and wide(last + letter) > width - 1:
+            end = max(map(last.rfind, "_-./")) + 1 or len(last)
+            pieces[-1:] = [last[:end], last[end:]]
         pieces[-1] += letter
     return pieces
 

@@ -7,13 +7,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import cache
-from typing import TYPE_CHECKING
 
 from disclosure_core.rounding import printable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 
 def _table(pairs: str) -> dict[str, str]:

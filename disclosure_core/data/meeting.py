@@ -7,42 +7,52 @@ chance, or a file that mixes spellings, does the first and not the second.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from enum import StrEnum
-from os.path import commonprefix
-from string import digits
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
+from disclosure_core.arrays import Ints, Mask
 from disclosure_core.data.spellings import stored
 from disclosure_core.data.spellings.candidates import candidates, is_coarse
 from disclosure_core.data.spellings.levels import (
-    CLEAN,
     KINDS,
-    MIXED,
     RECORDS,
     Levels,
+    expected_to_meet,
+    follow_one_law,
+    means_something,
     only_on_one_side,
+    say_nothing,
     stand_for_empty,
     weigh,
+    wrote_otherwise,
 )
-from disclosure_core.data.spellings.texts import ANSWERS, LONG, MISSING, stands_for_empty
+from disclosure_core.data.spellings.shapes import (
+    CODE,
+    NEARLY_ALL,
+    are_a_series,
+    are_in_words,
+    are_of_other_years,
+    are_written_alike,
+    have_one_precision,
+)
+from disclosure_core.data.spellings.texts import stands_for_empty
 from disclosure_core.data.values import Kind, texts
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from disclosure_core.data.column import Variable
-    from disclosure_core.data.spellings.levels import Ints, Spelling, Weight
+    from disclosure_core.data.spellings.levels import Spelling, Weight
 
 NOBODY, NEARLY = 14.0, 0.05
 """-ln of the chance that no value meets; and the share of the levels expected to meet that do, at most."""
 
-ALIEN, ALIENS, HARDLY, NEARLY_ALL = 0.03, 12, 0.002, 0.95
-"""Values of a kind that the other side has not: their share and records; the other's share of it, and of one kind."""
+ALIEN, ALIENS, HARDLY = 0.03, 12, 0.002
+"""Values of a kind that the other side has not: their share and records; and the other's share of it."""
 
 EXPECTED = 40
 """Levels that must be expected to meet, where some do."""
@@ -50,23 +60,20 @@ EXPECTED = 40
 OWN = 0.9
 """An identifier: so many records have a level of their own."""
 
-SEVERAL, ALIKE, FIRST = 0.3, 0.25, 12
-"""Identifiers of households repeat, but both sides have many, and as many digits at each of their first letters."""
+SEVERAL = 0.3
+"""Identifiers of households repeat, but both sides have many."""
+
+OPPOSED = 0.65
+"""Sides that both have X and X n.e.c. tell them apart, unless their shares with the affix differ by so much."""
 
 TRIFLE = 0.02
 """A reading that loses something must let a larger share of what does not meet on a side meet."""
 
-SPOKEN = 0.5
-"""The share of records with several words in what people said."""
+ONE_FOR_ONE = 0.5
+"""0 among words stands for one that the other side has alone, at least so often; else it is an answer: none."""
 
-_CODE = re.compile(r"0\d")
-"""Numbers with a leading zero are codes."""
-
-_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?:/\d\d)?(?![^\W_])")
-"""A year within a text, or two as in 2019/20."""
-
-LETTERS = 2
-"""Words of so many letters are codes: A beside C1, M beside D1."""
+LETTERS = 3
+"""Words of so many letters are codes: A beside C1, XXL beside 3XL."""
 
 OPEN = 2
 """Bands that stand among numbers for their ends; more of them are another precision."""
@@ -173,16 +180,30 @@ def _shares_met(levels: Levels, i: int) -> float:
 def acceptable(levels: Levels, i: int, spelling: Spelling) -> float | None:
     """Return the shares of both sides that a reading lets meet, added; None where the evidence does not suffice."""
     weight = weigh(levels, i, spelling)
-    if weight.records < RECORDS or weight.strength < (CLEAN if weight.is_clean else MIXED):
+    if weight.records < RECORDS or weight.strength < weight.least:
+        return None
+    if "affix" in spelling.kinds and not weight.is_clean and weight.apart < OPPOSED:
+        return None
+    if "affix" in spelling.kinds and means_something(levels, i, spelling, levels.form("with")):
+        return None
+    if "affix" in spelling.kinds and weight.answers < min(2, _with_affix(levels, i, spelling)):
         return None
     if spelling.lossy and (not is_coarse(weight.forms) or _is_trifle(levels, i, weight)):
         return None
+    if spelling.kinds == ("start",) and levels.are_numbers and not follow_one_law(levels, i, spelling):
+        return None  # other amounts, no coarser codes
     if spelling.kinds == ("units",):
         only, sides = only_on_one_side(levels, i), levels.sides(i)
         met = [1 - o.sum() / max(s.sum(), 1) + g for o, s, g in zip(only, sides, weight.gain, strict=True)]
         if min(met) < 0.5:
             return None
     return sum(weight.gain)
+
+
+def _with_affix(levels: Levels, i: int, spelling: Spelling) -> int:
+    """Return how many values that do not meet an affix is taken off: B25 alone says nothing beside B22.3."""
+    alone = np.maximum(*only_on_one_side(levels, i)) > 0
+    return int(np.count_nonzero(alone & (spelling.original[1] == levels.form("with"))))
 
 
 def _is_trifle(levels: Levels, i: int, weight: Weight) -> bool:
@@ -196,8 +217,7 @@ def _text_for_empty(levels: Levels, i: int) -> bool:
     missing = int(levels.missing[0]), int(levels.missing[i])
     if max(missing) < RECORDS:
         return False
-    no_answers = MISSING - ANSWERS
-    spelled = np.array([t.strip().casefold() in no_answers for t in levels.texts], dtype=bool)
+    spelled = say_nothing(levels.texts)
     words = np.array([stands_for_empty(t) for t in levels.texts], dtype=bool)
     only = only_on_one_side(levels, i)
     totals = [int(side.sum()) + none for side, none in zip(levels.sides(i), missing, strict=True)]
@@ -215,7 +235,7 @@ def _uncorrected(levels: Levels, i: int, counts: Ints, *, numeric: bool) -> Verd
     totals = counts.sum(axis=1)
     both = (counts > 0).all(axis=0)
     n_met = int(both.sum())
-    evidence, expected = _expected(counts)
+    evidence, expected = expected_to_meet(counts)
     few = n_met <= NEARLY * expected
     if numeric:
         return _numbers_or_days(counts, days=False)
@@ -225,12 +245,18 @@ def _uncorrected(levels: Levels, i: int, counts: Ints, *, numeric: bool) -> Verd
     nobody = (n_met == 0 and evidence >= NOBODY) or (expected >= EXPECTED and few and max(shares) < NEARLY)
     usual = _usual(levels, i) if nobody or n_met == 0 or _might_be_alien(levels, i) else None
     if usual is not None:
-        if usual == ("date", "date") and _one_precision(levels, i):
+        if usual == ("date", "date") and have_one_precision(levels, i):
+            if (alien := _alien(levels, i)) is not None:
+                return Verdict(Finding.STOPS, against=alien)
             return Verdict(Finding.SMOOTHED if n_met == 0 else Finding.MEETS)
-        numbers = usual == ("number", "number") and not any(_CODE.match(t) for t in levels.texts)
-        if nobody and (numbers or _is_series(levels) or _are_of_other_years(levels, i)):
+        numbers = usual == ("number", "number") and not any(CODE.match(t) for t in levels.texts)
+        if nobody and (numbers or are_a_series(levels) or are_of_other_years(levels, i)):
             return _numbers_or_days(counts, days=False)  # as where both files store numbers
-        if nobody and (n_levels >= SEVERAL * totals).all() and (_written_alike(levels, i) or _in_words(levels, i)):
+        if (
+            nobody
+            and (n_levels >= SEVERAL * totals).all()
+            and (are_written_alike(levels, i) or are_in_words(levels, i))
+        ):
             return Verdict(Finding.IDENTIFIER)
         if nobody:
             return Verdict(Finding.STOPS, against=usual)
@@ -239,19 +265,10 @@ def _uncorrected(levels: Levels, i: int, counts: Ints, *, numeric: bool) -> Verd
     return Verdict(Finding.IDENTIFIER if is_own and n_met <= NEARLY * n_levels.min() else Finding.MEETS)
 
 
-def _expected(counts: Ints) -> tuple[float, float]:
-    """Return -ln of the chance that no value meets, if records fell on the sides at random, and how many should."""
-    totals, pooled = counts.sum(axis=1), counts.sum(axis=0)
-    a, b = totals / totals.sum()
-    often, n_values = np.unique(pooled[pooled > 1], return_counts=True)
-    none = np.maximum(a ** often.astype(float) + b ** often.astype(float), 1e-300)
-    return float(-(n_values * np.log(none)).sum()), float((n_values * (1 - none)).sum())
-
-
 def _numbers_or_days(counts: Ints, *, days: bool) -> Verdict:
     """Say whether stored numbers, or days, meet that no reading brings together: never more than a note."""
     n_met = int((counts > 0).all(axis=0).sum())
-    evidence, expected = _expected(counts)
+    evidence, expected = expected_to_meet(counts)
     smoothed = n_met == 0 or (not days and evidence > NOBODY and n_met <= NEARLY * expected)
     return Verdict(Finding.SMOOTHED if smoothed else Finding.MEETS)
 
@@ -269,51 +286,6 @@ def _usual(levels: Levels, i: int) -> tuple[str, str]:
     """Return the kind of value that most records of each side have."""
     first, second = (KINDS[int(levels.records_by_kind(side).argmax())] for side in levels.sides(i))
     return first, second
-
-
-def _one_precision(levels: Levels, i: int) -> bool:
-    """Whether the dates of both sides are written to one level, judged by the lengths of their texts."""
-    lengths = [np.bincount(levels.lengths, weights=side, minlength=1).argmax() for side in levels.sides(i)]
-    return bool(lengths[0] == lengths[1])
-
-
-def _written_alike(levels: Levels, i: int) -> bool:
-    """Whether both sides hold codes with as many digits, and as many letters, at each place: no list beside another."""
-    shares = []
-    for side in levels.sides(i):
-        if KINDS[int(levels.records_by_kind(side).argmax())] in ("word", "date"):
-            return False
-        here = np.flatnonzero(side)
-        texts = [levels.texts[k][:FIRST].ljust(FIRST) for k in here.tolist()]
-        is_digit, is_letter = (np.array([[test(c) for c in t] for t in texts]) for test in (str.isdigit, str.isalpha))
-        shares.append(np.stack([np.average(each, axis=0, weights=side[here]) for each in (is_digit, is_letter)]))
-    return bool(np.abs(shares[0] - shares[1]).max() <= ALIKE)
-
-
-def _in_words(levels: Levels, i: int) -> bool:
-    """Whether most records of both sides hold several words: names of people, or what they said."""
-    several = np.array([" " in t.strip() and not any(map(str.isdigit, t)) for t in levels.texts], dtype=bool)
-    return all(side[several].sum() > SPOKEN * side.sum() for side in levels.sides(i))
-
-
-def _is_series(levels: Levels) -> bool:
-    """Whether all levels are whole numbers between the same words: FY2014, wave 3."""
-    head = commonprefix(levels.texts).rstrip(digits)  # noqa: RUF071 (of letters)
-    rests = [t[len(head) :] for t in levels.texts]
-    tail = commonprefix([t[::-1] for t in rests]).rstrip(digits)  # noqa: RUF071
-    numbers = [t[: len(t) - len(tail)] for t in rests]
-    return all(t.isdecimal() and not _CODE.match(t) for t in numbers)
-
-
-def _are_of_other_years(levels: Levels, i: int) -> bool:
-    """Whether nearly all records of both sides hold a year, and around it what the other side has, too: Autumn 2019."""
-    around = [_YEAR.sub("", t, count=1) if len(t) <= LONG else t for t in levels.texts]
-    words = pd.factorize(np.array(around, dtype=object))[0]
-    has_year = np.array([a != t for a, t in zip(around, levels.texts, strict=True)], dtype=bool)
-    sides = levels.sides(i)
-    first, second = (words[has_year & (side > 0)] for side in sides)
-    shared = np.intersect1d(first, second)
-    return all(side[has_year & np.isin(words, shared)].sum() >= NEARLY_ALL * side.sum() for side in sides)
 
 
 def _might_be_alien(levels: Levels, i: int) -> bool:
@@ -340,9 +312,17 @@ def _alien(levels: Levels, i: int) -> tuple[str, str] | None:
                 continue
             if kind == "band" and np.count_nonzero(which) <= OPEN:  # "under 18" and "65+" beside ages
                 continue
-            if np.count_nonzero(which) > 1 or (kind == "number" and main in ("word", "date")):
+            if np.count_nonzero(which) > 1 or (
+                kind == "number" and main in ("word", "date") and not _is_none(levels, which, alone, only[not turned])
+            ):
                 return (main, kind) if turned else (kind, main)
     return None
+
+
+def _is_none(levels: Levels, which: Mask, alone: Ints, others: Ints) -> bool:
+    """Whether a single number is 0, for none, and stands for no answer that the other side has alone."""
+    is_zero = levels.texts[int(which.argmax())].strip() in ("0", "0.0")
+    return is_zero and bool(others.max(initial=0) < ONE_FOR_ONE * alone[which].sum())
 
 
 def _is_one_of(records: Ints, others: Ints) -> bool:
@@ -365,9 +345,16 @@ def judge_all(
     """
     levels: Levels | None = None
     verdicts = []
+    is_text = column.kind is Kind.CATEGORY and column.counts[:, -1].max() >= RECORDS
+    nothing = say_nothing(column.values.tolist() if is_text else [])
     for i in range(1, len(column.counts)):
         counts = column.counts[[0, i], :-1]
         met = (counts > 0).all(axis=0)
+        if nothing.any() and wrote_otherwise(
+            counts[:, nothing].sum(axis=1), column.counts[[0, i], -1], counts.sum(axis=1)
+        ):
+            verdicts.append(Verdict(Finding.STOPS, kinds=("missing",)))
+            continue
         # Fewer records than these have no value of the other side: there is nothing to correct, and nothing alien.
         if (counts[:, ~met].sum(axis=1) < RECORDS).all():
             verdicts.append(Verdict(Finding.MEETS))

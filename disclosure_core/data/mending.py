@@ -7,6 +7,7 @@ to the original, the syntheses and a holdout. Nothing is mended unasked; `agreem
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +17,6 @@ from disclosure_core.data.sides import Side, side_of
 from disclosure_core.errors import DisclosureError, not_found
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
     import pandas as pd
 
     from disclosure_core.data.coded import CodedTable
@@ -44,7 +43,7 @@ WORDS = {
     "names": "names of months or weekdays, or Roman numbers, written in two ways",
     "units": "another unit on one side, such as minutes beside hours",
     "decimals": "another number of decimal digits, another decimal mark, or a sign of money or percent, on one side",
-    "dates": "dates written in another way, or as numbers of days, on one side",
+    "dates": "dates or times of day written in another way, or as numbers of days, on one side",
     "zone": "time zones",
     "minute": "moments to the second on one side and to the minute on the other",
     "hour": "moments on one side and hours on the other",
@@ -72,7 +71,7 @@ ACTIONS = {
     "names": "months and weekdays written in one way",
     "units": "converted to one unit",
     "decimals": "numbers written in one way",
-    "dates": "read as dates",
+    "dates": "read as dates or times",
     "zone": "read in one time zone",
     "minute": "cut to the minute",
     "hour": "cut to the hour",
@@ -87,7 +86,7 @@ ACTIONS = {
 
 
 def actions(kinds: Iterable[str]) -> str:
-    """Return what mends do, in words: "read as dates, cut to the day"."""
+    """Return what mends do, in words: "read as dates or times, cut to the day"."""
     return ", ".join(ACTIONS[kind] for kind in kinds)
 
 

@@ -6,14 +6,13 @@ SPSS, Stata, SAS and R files keep a label a column. The name stays the identity:
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from disclosure_core.data.study import AnyStudy
 
 LONGEST = 60

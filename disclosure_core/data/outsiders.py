@@ -6,15 +6,16 @@ meets nobody, and changes nothing (measures.md 2, 10, 13).
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
-import numpy.typing as npt
 
+from disclosure_core.arrays import Indices, Ints, Mask, Signed
 from disclosure_core.data.column import Codes, Column, Variable, readonly, smallest
-from disclosure_core.data.harmonise import NOT_EVERYWHERE, checked, file_of, renamed
+from disclosure_core.data.harmonise import NOT_EVERYWHERE, AnyTable, checked, file_of, renamed
 from disclosure_core.data.joint_column import UNMATCHED, JointColumn, WideColumn, with_codes
 from disclosure_core.data.study import Study, StudyOf, V_co
 from disclosure_core.data.suggestions import MISSING_TEXTS
@@ -22,10 +23,7 @@ from disclosure_core.data.values import Kind, Note, Placed, Side, against, value
 from disclosure_core.errors import DisclosureError, not_found
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from disclosure_core.data.grouping import Groups
-    from disclosure_core.data.harmonise import AnyTable
 
 
 ENOUGH = 50
@@ -231,24 +229,13 @@ def keyed(
     return JointStudy(finished, columns, file.n, {}, ())
 
 
-def joined_column(column: Column, placed: Placed, codes: npt.NDArray[np.signedinteger[Any]]) -> JointColumn:
+def joined_column(column: Column, placed: Placed, codes: Signed) -> JointColumn:
     """Return a column of the study with a further table's records; `codes` are those of its part."""
     missing, unmatched = column.n_levels, column.n_levels + 1
     levels = np.append(np.where(placed.levels < 0, unmatched, placed.levels), missing)
     side: Codes = levels.astype(smallest(column.n_levels + 2))[codes]
     own = np.append(placed.unmatched_codes, -1).astype(np.min_scalar_type(-1 - len(placed.unmatched)))[codes]
-    sides = (*column.synthetic, readonly(side))
-    return JointColumn(
-        column.name,
-        column.kind,
-        column.values,
-        column.ordered,
-        column.original,
-        sides,
-        column.missing_levels,
-        unmatched=placed.unmatched,
-        unmatched_codes=own,
-    )
+    return JointColumn.of(column, side, placed.unmatched, own)
 
 
 def only_in_one(finished: StudyOf[Variable], names: Sequence[str]) -> list[Note]:
@@ -285,9 +272,7 @@ class Said(NamedTuple):
     notes: list[Note]
 
 
-def said_of(
-    joint: JointColumn, placed: Placed, part: Side, original: npt.NDArray[np.int64], *, in_rows: bool = True
-) -> Said:
+def said_of(joint: JointColumn, placed: Placed, part: Side, original: Ints, *, in_rows: bool = True) -> Said:
     """Return why nothing can be evaluated with a column, and what is to be said of it.
 
     Parameters
@@ -314,7 +299,7 @@ class _Seen:
     joint: JointColumn
     placed: Placed
     part: Side
-    original: npt.NDArray[np.int64]
+    original: Ints
     in_rows: bool
 
     @property
@@ -323,16 +308,16 @@ class _Seen:
         return float(np.count_nonzero(self.original[:-1] == 1) / self.original.sum())
 
     @property
-    def unmatched(self) -> npt.NDArray[np.intp]:
+    def unmatched(self) -> Indices:
         """The records whose value no other file has; a number within the others' range is usual."""
         joint = self.joint
-        records: npt.NDArray[np.bool_] = joint.synthetic[-1] == joint.n_levels + 1
+        records: Mask = joint.synthetic[-1] == joint.n_levels + 1
         if joint.kind is Kind.NUMBER and joint.unmatched.size and joint.n_levels:
             within = (joint.unmatched >= joint.values[0]) & (joint.unmatched <= joint.values[-1])
             records = records & ~np.append(within.astype(bool), False)[joint.unmatched_codes]
         return np.flatnonzero(records)
 
-    def example(self, rows: npt.NDArray[np.intp], *, one: bool) -> str:
+    def example(self, rows: Indices, *, one: bool) -> str:
         """Return the first of some records, as words for brackets."""
         text = value_text(self.part, int(self.part.codes[rows[0]]))
         first = f"“{text}”"
@@ -372,7 +357,7 @@ class _Seen:
         is_odd = n_odd / n > _UNUSABLE
         return clause if is_odd else self.strangers(rows), not is_odd
 
-    def strangers(self, rows: npt.NDArray[np.intp]) -> str:
+    def strangers(self, rows: Indices) -> str:
         """Return a sentence on records whose value no other file has."""
         return (
             f"Column {self.joint.name!r} of the holdout: {rows.size:,} of {len(self.part.codes):,} records "

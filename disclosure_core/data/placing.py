@@ -7,15 +7,13 @@ import re
 import stat
 import sys
 import tempfile
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO
 from uuid import uuid4
 
 from disclosure_core.errors import DisclosureError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def place(path: str | Path, content: bytes | str) -> Path:
@@ -23,11 +21,6 @@ def place(path: str | Path, content: bytes | str) -> Path:
 
     Text is written as UTF-8; letters of a file's name that are none stand as their code, which JSON and Python read
     back.
-
-    Raises
-    ------
-    DisclosureError
-        As `writing`.
     """
     path = Path(path)
     with writing(path) as file:
@@ -41,11 +34,6 @@ def writing(path: Path) -> Iterator[IO[bytes]]:
 
     A full disk or an end in between leave what was there. Of a link, the file that it leads to is written. What is no
     file takes the bytes as they are, and so does a stream of this program such as `/dev/stdout`, wherever it leads.
-
-    Raises
-    ------
-    DisclosureError
-        When it cannot be written there.
     """
     try:
         number = stream(path)

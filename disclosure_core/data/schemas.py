@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     Entry = dict[str, str]
 
 _OF_FRICTIONLESS = {
@@ -34,11 +33,6 @@ def entries(data: bytes, name: str) -> list[Entry]:
 
     An entry of a column may hold column, label, type (number, category or date), dates (how they are written, in
     Python's directives), identifier and personal (yes); one of a code holds column, value, label and missing (yes).
-
-    Raises
-    ------
-    DisclosureError
-        When it is no sound JSON, is CSVW, which is not read, or names another file that describes the columns.
 
     Source
     ------

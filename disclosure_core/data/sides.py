@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from disclosure_core.arrays import Array, Floats, Ints
 from disclosure_core.data.study import Study
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -20,7 +18,7 @@ class Side:
     """One side of a column: `values`, distinct or not, and how many `records` have each; None for missing."""
 
     values: pd.Series[Any]
-    records: npt.NDArray[np.int64]
+    records: Ints
 
 
 def side_of(values: pd.Series[Any]) -> Side:
@@ -29,14 +27,14 @@ def side_of(values: pd.Series[Any]) -> Side:
     return Side(values.iloc[first_record], np.bincount(codes))
 
 
-def _codes(values: pd.Series[Any]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def _codes(values: pd.Series[Any]) -> tuple[Ints, Ints]:
     """Return codes 0 … of a series' values, missing one of them, and where each stands first."""
     column = Study(values.to_frame("x"), [values.iloc[:1].to_frame("x")]).columns["x"]
     _, first_record, codes = np.unique(column.original, return_index=True, return_inverse=True)
     return codes.astype(np.int64), first_record
 
 
-def shares(sides: Sequence[Side]) -> npt.NDArray[np.float64]:
+def shares(sides: Sequence[Side]) -> Floats:
     """Return how far the sides of a column meet, missing values being a value.
 
     Returns
@@ -67,7 +65,7 @@ def _plain_texts(values: pd.Series[Any]) -> bool:
     return bool(values.dtype == "str") and not isinstance(values.dtype, pd.CategoricalDtype)
 
 
-def shares_of(counts: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+def shares_of(counts: Array) -> Floats:
     """Return the same from records by file and value, shape (1 + m, n_codes)."""
     original, synthetic = counts[0], counts[1:]
     of_original = np.where(synthetic > 0, original, 0).sum(axis=1) / original.sum()

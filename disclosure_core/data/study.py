@@ -6,15 +6,16 @@ or a float of the data.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar, cast
+from typing import Generic, Self, TypeAlias, TypeVar, cast
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from disclosure_core.arrays import Array, Ints, Mask
 from disclosure_core.data.column import Codes as Codes
 from disclosure_core.data.column import Column as Column
 from disclosure_core.data.column import Variable
@@ -27,7 +28,7 @@ from disclosure_core.data.grouping import (
     notes_on_intervals,
     own_intervals,
 )
-from disclosure_core.data.harmonise import checked, harmonised, indices, not_common
+from disclosure_core.data.harmonise import AnyTable, checked, harmonised, indices, not_common
 from disclosure_core.data.suggested_codes import MissingCode, codes_by_column, suggested_codes
 from disclosure_core.data.values import Kind as Kind
 from disclosure_core.data.values import Note as Note
@@ -36,11 +37,6 @@ from disclosure_core.data.values import texts as _texts
 from disclosure_core.errors import DisclosureError, not_found
 from disclosure_core.rounding import visible
 from disclosure_core.shown import as_html
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from disclosure_core.data.harmonise import AnyTable
 
 FEW_CODES = 10
 """A missing code that occurs less often than this in the original is worth a warning (measures.md 2.4)."""
@@ -224,7 +220,7 @@ class StudyOf(Generic[V_co]):
         known = {f"{value:.15g}" for value in self.missing_codes.get(name, ())} | {*self.numbers.get(name, ())}
         return tuple(c for c in suggested_codes(column, self.code_labels.get(name)) if c.value not in known)
 
-    def is_missing_code(self, name: str) -> npt.NDArray[np.bool_]:
+    def is_missing_code(self, name: str) -> Mask:
         """Return, shape (n_levels,), which levels of a number column are declared to be missing codes."""
         values = self.column(name).values
         # In the type of the values: numpy makes floats of 0 and 2^64 − 1 together, which are equal to their neighbours.
@@ -254,13 +250,7 @@ class StudyOf(Generic[V_co]):
         return cast("V_co", grouped), notes
 
     def grouping(self, name: str, n: Groups) -> tuple[Grouping | None, tuple[Note, ...]]:
-        """Return the intervals of column `name`, None where each value stays a level, and what is to be said of them.
-
-        Raises
-        ------
-        DisclosureError
-            As `grouped`.
-        """
+        """Return the intervals of column `name`, None where each value stays a level, and what to say of them."""
         column = self.column(name)
         if not n:
             return None, ()
@@ -278,7 +268,7 @@ class StudyOf(Generic[V_co]):
             return None, tuple(note_on_every_value(name, n, int(np.count_nonzero(counts))))
         return grouping, (*unasked, *notes_on_intervals(name, n, grouping, column.values[~special], of_files > 0))
 
-    def regrouped(self, name: str, grouping: Grouping) -> tuple[npt.NDArray[Any], npt.NDArray[np.int64]]:
+    def regrouped(self, name: str, grouping: Grouping) -> tuple[Array, Ints]:
         """Return the levels of a column in intervals, missing codes first; and, shape (n_codes,), where each goes."""
         column, special = self.column(name), self.is_missing_code(name)
         n_special = int(np.count_nonzero(special))

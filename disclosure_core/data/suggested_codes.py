@@ -16,13 +16,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from disclosure_core.arrays import Floats
 from disclosure_core.data.values import Kind
 from disclosure_core.errors import DisclosureError
 from disclosure_core.rounding import quantity
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
     from disclosure_core.data.column import Variable
 
 OFTEN = 5
@@ -161,7 +160,7 @@ def _by_label(column: Variable, present: Iterable[int], labels: Mapping[str, str
     return found
 
 
-def _by_shape(values: npt.NDArray[np.float64]) -> list[tuple[int, str]]:
+def _by_shape(values: Floats) -> list[tuple[int, str]]:
     """Return places of rising values that look like codes, each with the reason."""
     texts = [f"{value:.15g}" for value in (*values[:_EDGE], *values[-_EDGE:])]
     at = {**dict(enumerate(texts[:_EDGE])), **{len(values) - 1 - i: t for i, t in enumerate(reversed(texts[-_EDGE:]))}}
@@ -185,13 +184,13 @@ def _by_shape(values: npt.NDArray[np.float64]) -> list[tuple[int, str]]:
     return [*candidates, *((i, f"{values[i] - values[first - 1]:.15g} above the next value") for i in below)]
 
 
-def shaped_as_codes(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def shaped_as_codes(values: Floats) -> Floats:
     """Return those of rising numbers that look like codes for "no answer"; none where nothing else would be left."""
     found = [i for i, _ in _by_shape(values)] if len(values) > 2 else []
     return values[found if len(found) < len(values) else []]
 
 
-def _are_answers(values: npt.NDArray[np.float64]) -> bool:
+def _are_answers(values: Floats) -> bool:
     """Whether -1 to -9 are answers: about 0 they mirror the others (-2 … 2), or none of many is left out (-6 … -1)."""
     below, above = {*(-values[(values < 0) & (values > -10)])}, {*values[values > 0]}
     if len(below) < 2 or 0 not in values:
@@ -224,7 +223,7 @@ def _is_high(text: str, *, below: bool) -> bool:
     return bool(_SHAPE.fullmatch(text.replace(".", "", 1)) or (below and _SIXES.fullmatch(text)))
 
 
-def _clear(below: npt.NDArray[np.float64], value: float) -> bool:
+def _clear(below: Floats, value: float) -> bool:
     """Whether `value` stands apart from the rising values `below` it."""
     gap = float(value - below[-1])
     if gap <= max(5.0, 0.1 * float(below[-1] - below[0])):  # at once: the median is dear where columns are thousands

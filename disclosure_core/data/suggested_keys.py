@@ -6,12 +6,11 @@ A suggestion and no more: who could look, and what they have, only the office ca
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from disclosure_core.data.study import AnyStudy
 
 MOST_LEVELS = 150

@@ -5,6 +5,7 @@ A suggestion says why; applying one gives a new frame.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -13,19 +14,16 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from disclosure_core.data.coded import CodedTable
+from disclosure_core.data.coded import CodedColumn, CodedTable
 from disclosure_core.data.identifiers import NEARLY, held, own_values
-from disclosure_core.data.study import Kind, Note
+from disclosure_core.data.study import AnyStudy, Kind, Note, Study
 from disclosure_core.errors import DisclosureError, not_found
+from disclosure_core.rounding import quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from disclosure_core.data.coded import CodedColumn
     from disclosure_core.data.column import Column
     from disclosure_core.data.grouping import Groups
     from disclosure_core.data.readers import Reading
-    from disclosure_core.data.study import AnyStudy, Study
     from disclosure_core.data.suggested_codes import MissingCode
 
 MISSING_TEXTS = frozenset(["", ".", "-", "--", "?", "na", "n/a", "nan", "none", "null", "missing", "unknown"])
@@ -210,7 +208,11 @@ def retype(
 
 def _as(values: pd.Series[Any], kind: str, written: str | None = None) -> pd.Series[Any]:
     if kind == "category":
-        return values if values.dtype == "category" else values.map(_text, na_action="ignore").astype("str")
+        return (
+            values.cat.as_unordered()
+            if values.dtype == "category"
+            else values.map(_text, na_action="ignore").astype("str")
+        )
     try:
         if kind == "number":
             return pd.to_numeric(values.astype(object) if values.dtype == "category" else values)
@@ -250,6 +252,10 @@ def _text(value: Any) -> str:
     return f"{value:.15g}" if isinstance(value, float) else str(value)
 
 
+GIVEN_TWICE = "was a file given twice?"
+"""Ends what is said of whole files that are the same."""
+
+
 def warnings(study: Study) -> tuple[Note, ...]:
     """Return what may change the meaning of the figures: copied columns, the same file twice, identifiers."""
     notes: list[Note] = []
@@ -260,9 +266,7 @@ def warnings(study: Study) -> tuple[Note, ...]:
             continue
         copied = [c.name for c in columns if c.n_levels > 1 and np.array_equal(c.original, c.synthetic[i])]
         if copied and len(copied) == len([c for c in columns if c.n_levels > 1]):
-            notes.append(
-                Note(f"{side} and the original are the same, record by record: was a file given twice?", warning=True)
-            )
+            notes.append(Note(f"{side} and the original are the same, record by record: {GIVEN_TWICE}", warning=True))
         elif copied := [name for name in copied if not _is_running(study.columns[name])]:
             names = ", ".join(repr(n) for n in copied[:6]) + (" …" if len(copied) > 6 else "")
             notes.append(
@@ -273,7 +277,7 @@ def warnings(study: Study) -> tuple[Note, ...]:
                 )
             )
     notes += [
-        Note(f"Syntheses {i + 1} and {j + 1} are the same: was a file given twice?", warning=True, of_syntheses=True)
+        Note(f"Syntheses {i + 1} and {j + 1} are the same: {GIVEN_TWICE}", warning=True, of_syntheses=True)
         for i, j in combinations(range(study.n_syntheses), 2)
         if all(np.array_equal(c.synthetic[i], c.synthetic[j]) for c in columns)
     ]
@@ -296,8 +300,8 @@ def key_warnings(study: AnyStudy, keys: Iterable[str], groups: Mapping[str, Grou
         if levels > NEARLY * study.n_original:
             notes.append(
                 Note(
-                    f"{name!r} has {levels:,} levels in {study.n_original:,} records: as a key it singles out nearly "
-                    "everybody; group it or remove it.",
+                    f"{name!r} has {quantity(levels, 'level')} in {quantity(study.n_original, 'record')}: as a key it "
+                    "singles out nearly everybody; group it or remove it.",
                     name,
                     warning=True,
                 )

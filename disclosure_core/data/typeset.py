@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -13,8 +14,6 @@ from disclosure_core.data import latex
 from disclosure_core.rounding import fixed, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     Columns = Mapping[str, "Column"]
 
 LEVELS = " · "

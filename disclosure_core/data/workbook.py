@@ -5,21 +5,16 @@ from __future__ import annotations
 import datetime as dt
 import io
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
 
 from disclosure_core.data.placing import encoded
-from disclosure_core.data.typeset import typed
+from disclosure_core.data.typeset import Column, typed
 from disclosure_core.errors import DisclosureError
 from disclosure_core.rounding import visible
 from disclosure_core.version import __version__
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from disclosure_core.data.typeset import Column
 
 _MOST_ROWS = 1_048_575
 """Rows below the header that a sheet of Excel has room for."""

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from disclosure_core.data.rewriters import Rewritten, rewrite
+from disclosure_core.data.rewriters import Change, Rewritten, rewrite
 from disclosure_core.data.undated import undated
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from disclosure_core.data.readers import Limits, Reading, ReadOptions
-    from disclosure_core.data.rewriters import Change
 
 ENDINGS = {"CSV": ".csv", "Parquet": ".parquet", "Arrow": ".feather", "Excel": ".xlsx", "OpenDocument": ".xlsx"}
 """Ending of the file that is written of values alone, by the format that was read; Parquet's for the others."""

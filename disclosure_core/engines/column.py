@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from disclosure_core.arrays import Array, Counts, Ints
 from disclosure_core.data.column import Column, Variable
 from disclosure_core.data.joint_column import JointColumn, WideColumn
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    import numpy.typing as npt
     import pyarrow as pa
 
-    from disclosure_core.counting.codes import Counts
     from disclosure_core.data.values import Kind, Note
 
 
@@ -121,7 +118,7 @@ class EngineColumn(Variable):
         return self.coded.label(code)
 
     @property
-    def unmatched(self) -> npt.NDArray[Any]:
+    def unmatched(self) -> Array:
         """Of a column beside people outside: the values that these alone have."""
         return self.coded.unmatched if isinstance(self.coded, JointColumn) else self.coded.values[:0]
 
@@ -135,7 +132,7 @@ class EngineColumn(Variable):
         """Whether the values are too many to be fetched."""
         return self.starts is not None
 
-    def recoded(self, values: npt.NDArray[Any], codes: npt.NDArray[np.int64], *, ordered: bool, kind: Kind) -> Self:
+    def recoded(self, values: Array, codes: Ints, *, ordered: bool, kind: Kind) -> Self:
         """Return this column with other levels: `codes`, shape (n_codes,), maps each old code to its new one."""
         coded = self.coded.recoded(values, codes, ordered=ordered, kind=kind)
         counts = np.zeros((len(self._counts), coded.n_codes), dtype=np.int64)
@@ -149,20 +146,7 @@ class EngineColumn(Variable):
 
 
 class ColumnsThere(Mapping[str, EngineColumn]):
-    """Columns by name, each made when it is first asked for.
-
-    Parameters
-    ----------
-    names
-        In the order of the data.
-    make
-        Gives a column by its name.
-
-    Attributes
-    ----------
-    made
-        Those that are there already.
-    """
+    """Columns by name, each made when it is first asked for."""
 
     def __init__(self, names: Iterable[str], make: Callable[[str], EngineColumn]) -> None:
         self._names, self._make = dict.fromkeys(names), make

@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from disclosure_core.arrays import Counts, Ints
 from disclosure_core.engines.duckdb_column import code_of
-from disclosure_core.engines.duckdb_connection import forget
+from disclosure_core.engines.duckdb_connection import Connection, Cursor, forget
 from disclosure_core.engines.layout import CHANGED, Layout, SideCells, check_few
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from disclosure_core.counting.codes import Counts
     from disclosure_core.engines.column import EngineColumn
-    from disclosure_core.engines.duckdb_connection import Connection, Cursor
     from disclosure_core.engines.duckdb_tables import Relation
 
-    Ints = npt.NDArray[np.int64]
     _Names = tuple[str, str | None]
 
 CHUNK = 1_000_000

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 
+from disclosure_core.arrays import Ints
 from disclosure_core.engines.duckdb_connection import literal, quoted
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import numpy.typing as npt
-
     from disclosure_core.engines.column import EngineColumn, Values
 
-    Ints = npt.NDArray[np.int64]
     Dictionary = Callable[[pa.Array, Ints], str]
 
 _PLAIN = (
@@ -74,13 +71,7 @@ def code_of(column: EngineColumn, i: int, dictionary: Dictionary) -> tuple[str, 
 
 
 def value_sql(name: str, kind: str) -> tuple[str, str]:
-    """Return how SQL reads the values of a column of type `kind` as its own, and the type that they then have.
-
-    Raises
-    ------
-    DisclosureError
-        When the values are no single answer.
-    """
+    """Return how SQL reads the values of a column of type `kind` as its own, and the type that they then have."""
     if kind in ("BLOB", "BIT"):
         raise DisclosureError(f"{name!r} holds bytes, which nobody can read as an answer; make them text first.")
     if kind in ("INTERVAL", "JSON", "NULL") or kind.endswith("]") or kind.startswith(("STRUCT", "MAP", "UNION")):

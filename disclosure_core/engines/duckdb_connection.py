@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import threading
 from collections import deque
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, TypeVar
+from pathlib import Path
+from typing import Any, TypeVar
 
 import duckdb
 
 from disclosure_core.engines.spill import spill_folder
 from disclosure_core.errors import DisclosureError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
 
 Cursor = duckdb.DuckDBPyConnection
 Answer = TypeVar("Answer")
@@ -68,11 +66,6 @@ class Connection:
         Whether errors keep silent about what DuckDB said, which may name places.
     shows_records
         Whether single records may be shown, a few at a time.
-
-    Raises
-    ------
-    DisclosureError
-        When the limit cannot be read, or the folder cannot be written to.
     """
 
     def __init__(
@@ -106,30 +99,13 @@ class Connection:
         return "Connection to a DuckDB in this process"
 
     def ask(self, what: str, question: Callable[[Cursor], Answer]) -> Answer:
-        """Return what `question` returns, which is handed a cursor; `what` it is about is told where it fails.
-
-        Raises
-        ------
-        DisclosureError
-            When DuckDB cannot answer.
-        """
+        """Return what `question` returns, which is handed a cursor; `what` it is about is told where it fails."""
         return self.ask_each([what], [question])[0]
 
     def ask_each(
         self, what: Sequence[str], questions: Sequence[Callable[[Cursor], Answer]], at_once: int = 2
     ) -> list[Answer]:
-        """Return what each of `questions` returns, `at_once` of them at a time, each with a cursor of its own.
-
-        Parameters
-        ----------
-        what
-            What each is about.
-
-        Raises
-        ------
-        DisclosureError
-            When DuckDB cannot answer one of them; the others are stopped.
-        """
+        """Return what each of `questions` returns, `at_once` of them at a time, each with a cursor of its own."""
         running: set[Cursor] = set()
         lock, stopped = threading.Lock(), threading.Event()
 

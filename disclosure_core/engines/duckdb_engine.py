@@ -3,49 +3,33 @@
 from __future__ import annotations
 
 import weakref
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 
+from disclosure_core.arrays import Array, Counts, Ints
 from disclosure_core.data.readers._types import typed
-from disclosure_core.data.values import Note, side_of
-from disclosure_core.engines.column import Values
+from disclosure_core.data.values import Note, Side, side_of
+from disclosure_core.engines.column import EngineColumn, Values
 from disclosure_core.engines.duckdb_cells import Coder, Kept, grouped
 from disclosure_core.engines.duckdb_column import value_sql
-from disclosure_core.engines.duckdb_connection import literal, quoted
+from disclosure_core.engines.duckdb_connection import Connection, Cursor, literal, quoted
 from disclosure_core.engines.duckdb_matches import whole_records
-from disclosure_core.engines.engine import Engine, Marked
-from disclosure_core.engines.layout import CHANGED, Layout
+from disclosure_core.engines.engine import Became, Engine, Marked
+from disclosure_core.engines.layout import CHANGED, Layout, SideCells
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    import numpy.typing as npt
-
-    from disclosure_core.counting.codes import Counts
-    from disclosure_core.data.values import Side
-    from disclosure_core.engines.column import EngineColumn
-    from disclosure_core.engines.duckdb_connection import Connection, Cursor
     from disclosure_core.engines.duckdb_tables import Relation
-    from disclosure_core.engines.engine import Became
-    from disclosure_core.engines.layout import SideCells
-
-    Ints = npt.NDArray[np.int64]
 
 
 class DuckDB(Engine):
-    """A DuckDB of one's own, which many threads may ask.
-
-    Parameters
-    ----------
-    connection
-        The DuckDB.
-    """
+    """A DuckDB of one's own, which many threads may ask."""
 
     may_show_records = True
 
@@ -109,7 +93,7 @@ class DuckDB(Engine):
             _is_number(relation.columns[name]) for relation in relations
         )
 
-    def quantiles(self, name: str, relations: Sequence[Relation], n: int) -> tuple[npt.NDArray[Any], Ints]:
+    def quantiles(self, name: str, relations: Sequence[Relation], n: int) -> tuple[Array, Ints]:
         """As of `Engine`: only the numbers where a quantile stands come here."""
         values = " union all ".join(
             f"select {quoted(name)}::double as x from {relation.sql} where {quoted(name)} is not null"
@@ -145,7 +129,7 @@ class DuckDB(Engine):
         self,
         relations: Sequence[Relation],
         keys: Sequence[EngineColumn],
-        chosen: Sequence[Sequence[npt.NDArray[Any]]],
+        chosen: Sequence[Sequence[Array]],
     ) -> Marked:
         """As of `Engine`: the records themselves are kept in DuckDB as well, since every column is counted of them."""
         return _Marked(self.connection, relations, Layout(keys), chosen)
@@ -199,7 +183,7 @@ class _Marked(Marked):
         connection: Connection,
         relations: Sequence[Relation],
         keys: Layout,
-        chosen: Sequence[Sequence[npt.NDArray[Any]]],
+        chosen: Sequence[Sequence[Array]],
     ) -> None:
         self._relations = relations
         coder = Coder()
@@ -258,13 +242,7 @@ class _Marked(Marked):
 def _distinct(
     cursor: Cursor, relation: Relation, name: str, size: int, most: int, *, in_order: bool
 ) -> tuple[Values, Counts] | None:
-    """Return the distinct values of one column, and the records that have each; None where there are more than `most`.
-
-    Raises
-    ------
-    DisclosureError
-        When there are more records than `size`, as the data changed meanwhile; when values are no single answer.
-    """
+    """Return one column's distinct values, and the records that have each; None where there are more than `most`."""
     sql, kind = value_sql(name, relation.columns[name])
     rows = cursor.sql(
         f"select {sql} as raw, count(*)::bigint as n from {relation.sql} where {quoted(name)} is not null "

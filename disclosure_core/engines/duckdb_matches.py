@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from disclosure_core.arrays import Array
 from disclosure_core.engines.duckdb_cells import Coder, read_coded
-from disclosure_core.engines.duckdb_connection import quoted
+from disclosure_core.engines.duckdb_connection import Connection, Cursor, quoted
 from disclosure_core.engines.layout import Layout
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    import numpy.typing as npt
-
     from disclosure_core.engines.column import EngineColumn
-    from disclosure_core.engines.duckdb_connection import Connection, Cursor
     from disclosure_core.engines.duckdb_tables import Relation
 
-    Ints = npt.NDArray[Any]
 
 GROUPED_AT_ONCE, SORTED_AT_ONCE = 2**24, 2**27
 """Records held against each other at once, by DuckDB and here; of more, a part each time, chosen by what they hold."""
@@ -74,7 +70,7 @@ def _sorted(connection: Connection, sides: Sequence[str], sizes: Sequence[int]) 
     """Return the same where a record is one number: these stream by, and are sorted here."""
     parts = _parts(sum(sizes), SORTED_AT_ONCE)
 
-    def numbers(cursor: Cursor, sql: str, size: int, part: int) -> Ints:
+    def numbers(cursor: Cursor, sql: str, size: int, part: int) -> Array:
         some = f"where hash(q0) % {parts} = {part}" if parts > 1 else ""
         found = np.empty(size if parts == 1 else SORTED_AT_ONCE, dtype=np.uint64)
         n = 0
@@ -100,7 +96,7 @@ def _parts(n_records: int, most: int) -> int:
     return 1 + n_records // most
 
 
-def counted_matches(inside: Ints, outside: Ints, at_once: int = 2**20) -> Ints:
+def counted_matches(inside: Array, outside: Array, at_once: int = 2**20) -> Array:
     """Return how records of two sides meet, each a number, rising: shape (7,), in the order of `Engine.whole_records`.
 
     Records outside that stand inside, records inside that have a twin there, records outside that stand inside and have
@@ -120,7 +116,7 @@ def counted_matches(inside: Ints, outside: Ints, at_once: int = 2**20) -> Ints:
     return total
 
 
-def _runs(rising: Ints) -> tuple[Ints, Ints]:
+def _runs(rising: Array) -> tuple[Array, Array]:
     """Return different numbers of those that rise, and how often each stands."""
     first = np.flatnonzero(np.diff(rising, prepend=rising[:1] + 1)) if rising.size else np.zeros(0, dtype=np.intp)
     return rising[first], np.diff(first, append=rising.size)

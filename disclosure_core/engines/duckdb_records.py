@@ -7,32 +7,29 @@ codes, in the order of their table, until the rows asked for have been seen.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
-import numpy.typing as npt
 
+from disclosure_core.arrays import Array, Indices, Ints
 from disclosure_core.data.harmonise import side_name
 from disclosure_core.engines.duckdb_cells import Coder, batches, is_dense
-from disclosure_core.engines.duckdb_connection import quoted
+from disclosure_core.engines.duckdb_connection import Cursor, quoted
 from disclosure_core.engines.duckdb_study import connection_of
 from disclosure_core.engines.layout import CHANGED, Layout
 from disclosure_core.engines.sources import MOST_ROWS
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     import pyarrow as pa
 
     from disclosure_core.counting.key_table import KeyTable
     from disclosure_core.data.column import Variable
     from disclosure_core.engines.column import EngineColumn
-    from disclosure_core.engines.duckdb_connection import Cursor
     from disclosure_core.engines.study import EngineStudy
 
-    Ints = npt.NDArray[np.int64]
 
 NOT_SHOWN = (
     "These data stay in their engine, and single records of them are not shown; ask its operator to allow that for "
@@ -56,7 +53,7 @@ class InOrder:
         Whether the largest number comes first.
     """
 
-    levels: tuple[npt.NDArray[Any], ...]
+    levels: tuple[Array, ...]
     n: Ints
     rank: Ints
     descending: bool = False
@@ -75,7 +72,7 @@ class InOrder:
 
 def records_in(
     study: EngineStudy, keys: KeyTable, target: Variable | None, side: int, cells: InOrder, start: int, n_rows: int
-) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+) -> tuple[Indices, Indices]:
     """Return some records of a side that are in `cells`: their numbers, counted from 0, and the cell of each.
 
     Parameters
@@ -86,12 +83,6 @@ def records_in(
         0 is the original.
     start, n_rows
         Which rows of the list, counted from 0; at most `MOST_ROWS`.
-
-    Raises
-    ------
-    DisclosureError
-        When single records are not to be shown, more are asked for, or the records have no order; when the data changed
-        since they were counted; when DuckDB cannot answer.
     """
     need_shown(study)
     if n_rows > MOST_ROWS:
@@ -138,13 +129,7 @@ def records_in(
 
 
 def need_shown(study: EngineStudy) -> None:
-    """Make sure that single records may be shown.
-
-    Raises
-    ------
-    DisclosureError
-        When whoever opened the study said that they are not.
-    """
+    """Make sure that single records may be shown."""
     if not study.lists_records:
         raise DisclosureError(NOT_SHOWN)
 
@@ -236,5 +221,5 @@ class _Places:
         return np.where(there, self.last[rank], -1)
 
 
-def _nearest(values: Ints, wanted: Ints) -> npt.NDArray[np.intp]:
+def _nearest(values: Ints, wanted: Ints) -> Indices:
     return np.minimum(np.searchsorted(values, wanted), len(values) - 1)

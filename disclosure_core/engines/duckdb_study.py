@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from disclosure_core.engines.duckdb_connection import Connection
 from disclosure_core.engines.duckdb_engine import DuckDB
-from disclosure_core.engines.duckdb_tables import related_files, related_tables, relation_of_table
-from disclosure_core.engines.outside import EngineJoined
+from disclosure_core.engines.duckdb_tables import Place, Relation, related_files, related_tables, relation_of_table
+from disclosure_core.engines.outside import EngineJoined, beside
 from disclosure_core.engines.study import EngineStudy
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-    from pathlib import Path
-
     from disclosure_core.data.study import AnyStudy
-    from disclosure_core.engines.duckdb_tables import Place, Relation
 
 
 class DuckDBStudy(EngineStudy):
@@ -125,13 +123,7 @@ class DuckDBStudy(EngineStudy):
 def sets_of_files(
     connection: Connection, original: Place, sets: Mapping[str, Sequence[Place]]
 ) -> dict[str, DuckDBStudy]:
-    """Return a study of each set of syntheses of one original, read where they are over one connection.
-
-    Raises
-    ------
-    DisclosureError
-        As `DuckDBStudy.of_files`.
-    """
+    """Return a study of each set of syntheses of one original, read where they are over one connection."""
     every = [original, *(place for of_set in sets.values() for place in of_set)]
     return sets_of(connection, related_files(connection, every), sets)
 
@@ -142,13 +134,7 @@ def sets_of(
     sets: Mapping[str, Sequence[Place]],
     missing_codes: Mapping[str, float | str | Iterable[float | str]] | None = None,
 ) -> dict[str, DuckDBStudy]:
-    """Return a study of each set of syntheses, of tables of one connection: the original, then those of each set.
-
-    Raises
-    ------
-    DisclosureError
-        As `DuckDBStudy`.
-    """
+    """Return a study of each set of syntheses, of tables of one connection: the original, then those of each set."""
     first, *others = relations
     found = {}
     for name, of_set in sets.items():
@@ -165,40 +151,19 @@ def connection_of(study: AnyStudy) -> Connection:
 
 
 def outside_files(study: EngineStudy, place: Place) -> Callable[[AnyStudy], EngineJoined]:
-    """Return what reads people outside against a study of the same connection; their files are listed now.
-
-    Raises
-    ------
-    DisclosureError
-        When there is no such file, it cannot be read, or it is one of the study's own.
-    """
+    """Return what reads people outside against a study of the same connection; their files are listed now."""
     further = related_files(connection_of(study), [place], ["The holdout"])[0]
     own = {path for relation in study.relations for path, _ in relation.files}
     twin = next((path.name for path, _ in further.files if path in own), None)
     if twin is not None:
         raise DisclosureError(f"The holdout is the file {twin} itself; name people who were not synthesised.")
-
-    return _beside(further)
+    return beside(further)
 
 
 def outside_table(study: EngineStudy, table: str) -> Callable[[AnyStudy], EngineJoined]:
-    """Return what reads people outside against a study of tables of a database, of which theirs is one.
-
-    Raises
-    ------
-    DisclosureError
-        When there is no such table, or it is one of the study's own.
-    """
+    """Return what reads people outside against a study of tables of a database, of which theirs is one."""
     ask = partial(relation_of_table, database="source", table=table, side="The holdout")
     further = connection_of(study).ask("the tables", ask)
     if any(relation.sql.casefold() == further.sql.casefold() for relation in study.relations):
         raise DisclosureError("The holdout is a table of the study itself; name people who were not synthesised.")
-    return _beside(further)
-
-
-def _beside(further: Relation) -> Callable[[AnyStudy], EngineJoined]:
-    def beside(of: AnyStudy) -> EngineJoined:
-        assert isinstance(of, EngineStudy)
-        return EngineJoined(of, further)
-
-    return beside
+    return beside(further)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import glob
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -13,16 +14,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from disclosure_core.data.harmonise import side_name
-from disclosure_core.engines.duckdb_connection import literal, quoted
+from disclosure_core.engines.duckdb_connection import Connection, Cursor, literal, quoted
 from disclosure_core.engines.layout import CHANGED, check_names
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import duckdb
 
-    from disclosure_core.engines.duckdb_connection import Connection, Cursor
 
 PARQUET, TEXT = (".parquet", ".pq"), (".csv", ".tsv", ".txt")
 """Endings of files that DuckDB reads in place."""
@@ -59,25 +57,13 @@ class Relation:
     in_order: bool = True
 
     def check(self) -> None:
-        """Make sure that no file has changed.
-
-        Raises
-        ------
-        DisclosureError
-            When one has another content, or is gone.
-        """
+        """Make sure that no file has changed."""
         if any(_state(path) != state for path, state in self.files):
             raise DisclosureError(CHANGED)
 
 
 def files_of(place: Place) -> tuple[Path, ...]:
-    """Return the files that are one table, listed once, by name.
-
-    Raises
-    ------
-    DisclosureError
-        When there is none, they are not of one kind, or a kind is not read in place.
-    """
+    """Return the files that are one table, listed once, by name."""
     if isinstance(place, str | Path):
         path = Path(place)
         if path.is_dir():
@@ -92,11 +78,10 @@ def files_of(place: Place) -> tuple[Path, ...]:
         raise DisclosureError(
             f"There is no file at {place}; name a file, a folder, or a pattern such as data/*.parquet."
         )
-    endings = {p.suffix.lower() for p in found}
     strange = next((p for p in found if p.suffix.lower() not in (*PARQUET, *TEXT)), None)
     if strange is not None:
         raise DisclosureError(f"{strange.name} is neither Parquet nor CSV, which alone are read where they are.")
-    if not (endings <= set(PARQUET) or endings <= set(TEXT)):
+    if len({p.suffix.lower() in PARQUET for p in found}) > 1:
         raise DisclosureError(f"{place} holds both Parquet and text files; name those of one kind.")
     return tuple(found)
 
@@ -107,13 +92,7 @@ def _hidden(path: Path) -> bool:
 
 
 def relation_of_files(cursor: duckdb.DuckDBPyConnection, place: Place, side: str) -> Relation:
-    """Return files as one table; `side` is what an error calls it.
-
-    Raises
-    ------
-    DisclosureError
-        As `files_of`; when the files do not have the same columns of the same types, or names differ by capitals alone.
-    """
+    """Return files as one table; `side` is what an error calls it."""
     files = files_of(place)
     state = tuple((path, _state(path)) for path in files)
     listed = f"[{', '.join(literal(_as_it_is(str(path))) for path in files)}]"
@@ -218,13 +197,7 @@ def _letter(sniffed: str | None) -> str:
 def related_files(
     connection: Connection, places: Sequence[Place], called: Sequence[str] | None = None
 ) -> list[Relation]:
-    """Return files as tables of a connection, the original first, or as they are `called` in an error.
-
-    Raises
-    ------
-    DisclosureError
-        When there is no such file, or one cannot be read; the sentence names it.
-    """
+    """Return files as tables of a connection, the original first, or as they are `called` in an error."""
     names = [side_name(i, len(places) - 1) for i in range(len(places))] if called is None else called
     return connection.ask(
         "the files", lambda cursor: [relation_of_files(cursor, p, n) for p, n in zip(places, names, strict=True)]
@@ -232,13 +205,7 @@ def related_files(
 
 
 def related_tables(connection: Connection, database: str | Path, names: Sequence[str]) -> list[Relation]:
-    """Return tables of a DuckDB database, which is opened for reading alone, the original first.
-
-    Raises
-    ------
-    DisclosureError
-        When there is no such database or table.
-    """
+    """Return tables of a DuckDB database, which is opened for reading alone, the original first."""
 
     def related(cursor: Cursor) -> list[Relation]:
         cursor.execute(f"attach {literal(str(database))} as source (read_only)")

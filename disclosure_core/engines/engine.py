@@ -7,23 +7,19 @@ write relations: `distinct`, `grouped`, `without` and `blanked` (of `Marked`), `
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from pathlib import Path
+from disclosure_core.arrays import Array, Counts, Ints
 
-    import numpy as np
-    import numpy.typing as npt
+if TYPE_CHECKING:
     import pyarrow as pa
 
-    from disclosure_core.counting.codes import Counts
     from disclosure_core.data.values import Note, Side
     from disclosure_core.engines.column import EngineColumn, Values
     from disclosure_core.engines.layout import Layout, SideCells
-
-    Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -98,7 +94,7 @@ class Engine(ABC):
         """Return whether a column is a number in all of these, as it is stored."""
 
     @abstractmethod
-    def quantiles(self, name: str, relations: Sequence[Any], n: int) -> tuple[npt.NDArray[Any], Ints]:
+    def quantiles(self, name: str, relations: Sequence[Any], n: int) -> tuple[Array, Ints]:
         """Return the numbers of a column where its `n` groups may end, rising, and the records up to each, of all.
 
         NaN and NULL are no numbers.
@@ -118,11 +114,6 @@ class Engine(ABC):
             Records of each of these.
         layouts
             Keys, and columns that are counted with these; of one without targets the keys alone.
-
-        Raises
-        ------
-        DisclosureError
-            When the engine cannot answer, there are too many cells, or the data changed since the values were read.
         """
 
     @abstractmethod
@@ -138,7 +129,7 @@ class Engine(ABC):
 
     @abstractmethod
     def marked(
-        self, relations: Sequence[Any], keys: Sequence[EngineColumn], chosen: Sequence[Sequence[npt.NDArray[Any]]]
+        self, relations: Sequence[Any], keys: Sequence[EngineColumn], chosen: Sequence[Sequence[Array]]
     ) -> Marked:
         """Return the records of each synthesis whose keys have one of some combinations.
 

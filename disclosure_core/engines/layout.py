@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from disclosure_core.arrays import Array, Counts, Indices, Ints
 from disclosure_core.counting.count import cells_of
 from disclosure_core.counting.key_table import KeyTable
 from disclosure_core.data.values import rising
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
     from disclosure_core.counting.cells import Cells, Tables
-    from disclosure_core.counting.codes import Counts
     from disclosure_core.engines.column import EngineColumn
 
-    Ints = npt.NDArray[np.int64]
 
 MOST_CELLS = 2**26
 """Cells of a target and side that are fetched; more are refused."""
@@ -64,7 +61,7 @@ class Layout:
         self.n_q = int(np.prod([float(key.n_codes) for key in keys]))
         self.radix = [target.n_codes for target in targets] or [1]
 
-    def packed(self, levels: Sequence[npt.NDArray[Any]]) -> list[Ints]:
+    def packed(self, levels: Sequence[Array]) -> list[Ints]:
         """Return codes of each key, shape (n,), packed."""
         packed = [np.zeros(len(levels[0]), dtype=np.int64) for _ in range(self.n_packed)]
         for place, of_key in zip(self.places, levels, strict=True):
@@ -105,13 +102,7 @@ class Layout:
         return keys, cells
 
     def paired(self, sides: Sequence[SideCells]) -> list[Counts]:
-        """Return, a side, the records of each cell of one key and one target that holds a record on any side.
-
-        Raises
-        ------
-        DisclosureError
-            When the data changed since the values were read.
-        """
+        """Return, a side, the records of each cell of one key and one target that holds a record on any side."""
         (key,), (target,) = self.keys, self.targets
         radix = target.n_codes
         codes, counts = aligned([side.packed[0] * radix + side.t for side in sides], [side.n for side in sides])
@@ -150,13 +141,7 @@ def aligned(codes: Sequence[Ints], records: Sequence[Counts]) -> tuple[Ints, lis
 
 
 def checked(keys: KeyTable, cells: list[tuple[Cells, ...]], layout: Layout) -> tuple[KeyTable, list[tuple[Cells, ...]]]:
-    """Return these, made sure that each level has as many records as when the values were read.
-
-    Raises
-    ------
-    DisclosureError
-        When the data changed since.
-    """
+    """Return these, made sure that each level has as many records as when the values were read."""
     sides = (keys.d_q, *keys.s_q)
     for key, levels in zip(layout.keys, keys.levels, strict=True):
         _same(key, [np.bincount(levels, side, key.n_codes) for side in sides])
@@ -166,7 +151,7 @@ def checked(keys: KeyTable, cells: list[tuple[Cells, ...]], layout: Layout) -> t
     return keys, cells
 
 
-def _same(column: EngineColumn, counts: Sequence[npt.NDArray[Any]]) -> None:
+def _same(column: EngineColumn, counts: Sequence[Array]) -> None:
     if not np.array_equal(np.stack(counts), column.counts):
         raise DisclosureError(CHANGED)
 
@@ -222,7 +207,7 @@ class Ranks:
         return np.asarray(rank, dtype=np.int64)
 
 
-def _found(values: npt.NDArray[Any], wanted: npt.NDArray[Any]) -> npt.NDArray[np.intp]:
+def _found(values: Array, wanted: Array) -> Indices:
     at = np.minimum(np.searchsorted(values, wanted), len(values) - 1)
     if not np.array_equal(values[at], wanted):
         raise DisclosureError(CHANGED)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 import weakref
 from collections import deque
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import uuid4
@@ -17,8 +18,6 @@ from uuid import uuid4
 import ibis
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import pyarrow as pa
     from ibis.backends import BaseBackend
     from ibis.expr import types as ir

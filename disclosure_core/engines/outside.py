@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import replace
@@ -10,40 +11,25 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from disclosure_core.arrays import Counts
 from disclosure_core.data.joint_column import JointColumn
 from disclosure_core.data.outsiders import JoinedStudy, JointStudy, Said, joined_column, only_in_one, said_of
-from disclosure_core.data.values import Note, against
+from disclosure_core.data.values import Note, Side, against
 from disclosure_core.engines import study
-from disclosure_core.engines.column import EngineColumn
+from disclosure_core.engines.column import EngineColumn, Values
 from disclosure_core.engines.layout import CHANGED
 from disclosure_core.engines.study import EngineStudy
 from disclosure_core.errors import DisclosureError
 from disclosure_core.holdout.partition import DIFFERENT, Matches, whole_records
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from disclosure_core.counting.cells import Tables
-    from disclosure_core.counting.codes import Counts
     from disclosure_core.data.grouping import Groups
-    from disclosure_core.data.values import Side
-    from disclosure_core.engines.column import Values
+    from disclosure_core.data.study import AnyStudy
 
 
 class EngineJoined(JoinedStudy[EngineColumn], EngineStudy):
     """A finished study in an engine, with a further table beside it as the last of the syntheses.
-
-    Parameters
-    ----------
-    finished
-        Training data and syntheses.
-    further
-        The holdout, a table of the same engine.
-
-    Raises
-    ------
-    DisclosureError
-        When the holdout has no records, or the engine cannot answer.
 
     Attributes
     ----------
@@ -193,6 +179,16 @@ class EngineJoined(JoinedStudy[EngineColumn], EngineStudy):
         return (column if coded is column.coded else self._with_records(finished, coded)), notes
 
 
+def beside(further: Any) -> Callable[[AnyStudy], EngineJoined]:
+    """Return what reads a further table of an engine against a study there."""
+
+    def joined(of: AnyStudy) -> EngineJoined:
+        assert isinstance(of, EngineStudy)
+        return EngineJoined(of, further)
+
+    return joined
+
+
 @whole_records.register(EngineJoined)
 def _(joint: EngineJoined) -> Matches:
     """Hold whole records of people outside against those of the original, as the codes of their values."""
@@ -216,17 +212,7 @@ def replaced(column: EngineColumn, values: Values, records: Any) -> EngineColumn
     A number of that side which lies outside all intervals has the code after missing: it meets nobody.
     """
     of, none = column.coded, np.zeros(0, dtype=np.int8)
-    coded = JointColumn(
-        of.name,
-        of.kind,
-        of.values,
-        of.ordered,
-        of.original,
-        (*of.synthetic, of.original),
-        of.missing_levels,
-        unmatched=of.values[:0],
-        unmatched_codes=none,
-    )
+    coded = JointColumn.of(of, of.original, of.values[:0], none)
     counts = np.zeros((len(column.counts) + 1, coded.n_codes), dtype=np.int64)
     counts[:-1, :-1] = column.counts
     counts[-1] = records if np.ndim(records) else [records] * column.n_codes + [0]

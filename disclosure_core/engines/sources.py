@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.util import find_spec
@@ -15,8 +15,6 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from disclosure_core.data.column import Variable
     from disclosure_core.data.outsiders import JoinedStudy
     from disclosure_core.data.study import AnyStudy
@@ -71,11 +69,6 @@ def sources(engines: Mapping[str, Any]) -> tuple[Source, ...]:
         The table `engines` of `.streamlit/secrets.toml`: by name, a mapping with `url`, `original`, `synthetic` (a
         list, or by the name of a set a list) and, if wanted, `missing_codes` (a list a column), `holdout`,
         `holdout_is_random` and `records`.
-
-    Raises
-    ------
-    DisclosureError
-        When an entry lacks one of these; the sentence names the entry and the field, never what it holds.
     """
     return tuple(_source(str(name), entry) for name, entry in engines.items())
 
@@ -107,26 +100,13 @@ def _source(name: str, entry: Any) -> Source:
 
 
 def open_source(source: Source, check: Callable[[], object] | None = None) -> TableStudy | DuckDBStudy:
-    """Return a study of the tables of `source`, of all its syntheses together; `check` as of `TableStudy`.
-
-    Raises
-    ------
-    DisclosureError
-        When the engine's library is not installed, or the engine or a table cannot be reached. Neither the sentence nor
-        the error's cause or context holds the URL or what the engine said of it.
-    """
+    """Return a study of the tables of `source`, of all its syntheses together; `check` as of `TableStudy`."""
     study: TableStudy | DuckDBStudy = _opened(source, {"": source.synthetic}, check)[""]
     return study
 
 
 def open_sets(source: Source, check: Callable[[], object] | None = None) -> dict[str, TableStudy | DuckDBStudy]:
-    """Return a study of each set of `source` by its name, of one original and over one connection.
-
-    Raises
-    ------
-    DisclosureError
-        As `open_source`.
-    """
+    """Return a study of each set of `source` by its name, of one original and over one connection."""
     return _opened(source, source.sets, check)
 
 
@@ -148,13 +128,7 @@ def _opened(source: Source, sets: Mapping[str, tuple[str, ...]], check: Callable
 
 
 def open_outside(source: Source, study: TableStudy | DuckDBStudy) -> Callable[[AnyStudy], JoinedStudy[Variable]] | None:
-    """Return what reads the people outside of `source` against its study; None where it names none.
-
-    Raises
-    ------
-    DisclosureError
-        When they cannot be read there; as of `open_source`, nothing of it holds their place.
-    """
+    """Return what reads the people outside of `source` against its study; None where it names none."""
     if source.holdout is None:
         return None
     found: Callable[[AnyStudy], JoinedStudy[Variable]] | None = None

@@ -17,13 +17,7 @@ _HALF = re.compile(r"\.disclosure-half-(\d+)-\w+\.part")
 
 
 def spill_folder(within: str | Path, owner: object) -> Path:
-    """Return a new folder in `within`, gone when `owner` is; those of processes that are no more are swept.
-
-    Raises
-    ------
-    DisclosureError
-        When `within` is no folder that can be written to.
-    """
+    """Return a new folder in `within`, gone when `owner` is; those of processes that are no more are swept."""
     within = Path(within)
     try:
         _sweep(within, _OURS)
@@ -38,11 +32,6 @@ def half_of(place: Path) -> Path:
     """Return where an engine writes what is to stand at a place once it is whole; the folder is made.
 
     What processes that are no more have left there is swept.
-
-    Raises
-    ------
-    DisclosureError
-        When that cannot be a folder.
     """
     try:
         place.parent.mkdir(parents=True, exist_ok=True)

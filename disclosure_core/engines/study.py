@@ -8,6 +8,7 @@ engine nothing. What is asked of an engine is said in `Engine`.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import combinations
 from types import MappingProxyType
@@ -15,15 +16,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from disclosure_core.counting.cells import Tables
+from disclosure_core.arrays import Counts, Ints
+from disclosure_core.counting.cells import Cells, Tables
 from disclosure_core.counting.count import (
     chosen,
     chosen_keys,
     count,
     count_keys,
-    count_pairs,
-    growing_keys,
-    key_columns,
 )
 from disclosure_core.data.column import Column
 from disclosure_core.data.grouping import equal_widths, labels_of, notes_on_breaks, own_labels, quantiles, too_few
@@ -31,25 +30,16 @@ from disclosure_core.data.harmonise import harmonised, not_common, side_name
 from disclosure_core.data.study import StudyOf
 from disclosure_core.data.suggested_codes import codes_by_column
 from disclosure_core.data.values import Kind, Note
-from disclosure_core.engines.column import ColumnsThere, EngineColumn
+from disclosure_core.engines.column import ColumnsThere, EngineColumn, Values
 from disclosure_core.engines.layout import Layout, checked
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    import numpy.typing as npt
-
-    from disclosure_core.counting.cells import Cells
-    from disclosure_core.counting.codes import Counts
-    from disclosure_core.counting.count import PairCounts
     from disclosure_core.counting.key_table import KeyTable
     from disclosure_core.counting.settings import Settings
     from disclosure_core.data.grouping import Groups
-    from disclosure_core.engines.column import Values
     from disclosure_core.engines.engine import Engine
 
-    Ints = npt.NDArray[np.int64]
 
 MOST_VALUES = 1_000_000
 """Distinct values of a column that are fetched. Beyond it a number is grouped there, other columns are refused."""
@@ -161,14 +151,8 @@ class EngineStudy(StudyOf[EngineColumn]):
             table, cells = layout.tabled(sides)
         return checked(table, cells, layout)
 
-    def counted_pairs(self, columns: Sequence[EngineColumn]) -> Iterator[PairCounts]:
-        """Yield every table of two of these columns.
-
-        Raises
-        ------
-        DisclosureError
-            As `counted_tables`.
-        """
+    def counted_pairs(self, columns: Sequence[EngineColumn]) -> Iterator[tuple[str, str, list[tuple[Counts, Counts]]]]:
+        """Yield every table of two of these columns: their names and, a synthesis, original and synthetic records."""
         layouts = [Layout([first], [second]) for first, second in combinations(columns, 2)]
         with self.unchanged():
             found = self.engine.grouped(dict(enumerate(self.relations)), self.sizes, layouts)
@@ -335,19 +319,3 @@ def _(study: EngineStudy, settings: Settings) -> KeyTable:
         return study.latest.keys
     study.prepare(names)
     return study.counted_tables([study.grouped(name, settings.group(name))[0] for name in names], [])[0]
-
-
-@count_pairs.register(EngineStudy)
-def _(study: EngineStudy, names: Sequence[str], n_groups: int) -> Iterator[PairCounts]:
-    """Count every table of two columns."""
-    study.prepare(names)
-    return study.counted_pairs([study.grouped(name, n_groups)[0] for name in names])
-
-
-@growing_keys.register(EngineStudy)
-def _(study: EngineStudy, settings: Settings, order: Sequence[str]) -> Iterator[KeyTable]:
-    """Count the combinations of all keys once, and of fewer from those."""
-    columns = [column for column, _ in key_columns(study, settings, order)]
-    table, _ = study.counted_tables(columns, [])
-    for n in range(1, len(columns) + 1):
-        yield table.first(n)

@@ -10,18 +10,15 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from disclosure_core.engines.column import with_empty
+from disclosure_core.arrays import Ints
+from disclosure_core.engines.column import EngineColumn, with_empty
 from disclosure_core.engines.layout import CHANGED
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
     from ibis.expr import datatypes as dt
     from ibis.expr import types as ir
 
-    from disclosure_core.engines.column import EngineColumn
-
-    Ints = npt.NDArray[np.int64]
 
 _TOLD = 5_000
 """Values of a column that are told apart one by one in the engine."""
@@ -60,13 +57,7 @@ class Read:
         return ibis.cases(*rules, else_=steps[-1][1]).cast("int64")
 
     def codes(self, read: pa.ChunkedArray) -> Ints:
-        """Return, shape (n,), the codes of what `of` gave.
-
-        Raises
-        ------
-        DisclosureError
-            When a value was not there when the values were read.
-        """
+        """Return, shape (n,), the codes of what `of` gave."""
         if self._steps is not None:
             return read.to_numpy().astype(np.int64)
         raw, codes = self._side.raw, self._codes
@@ -91,13 +82,7 @@ class Read:
 
 
 def told_apart(column: EngineColumn, table: ir.Table, i: int) -> ir.Value:
-    """Return what is equal in records of side `i`, the first or the last, and of the other where their codes are.
-
-    Raises
-    ------
-    DisclosureError
-        When the two sides have other types, and too many values.
-    """
+    """Return what is equal in records of side `i`, the first or the last, and of the other where their codes are."""
     side = column.sides[i]
     value = raw_value(table[column.name], side.kind)
     if column.is_wide or _are_alike(column):
@@ -147,13 +132,7 @@ def _intervals(column: EngineColumn, i: int) -> list[tuple[Any, int]] | None:
 
 
 def stored_type(name: str, dtype: dt.DataType) -> dt.DataType:
-    """Return the type in which an engine's values are told apart: their own, except of what has a text only.
-
-    Raises
-    ------
-    DisclosureError
-        When the values are no single answer.
-    """
+    """Return the type in which an engine's values are told apart: their own, except of what has a text only."""
     if dtype.is_binary():
         raise DisclosureError(f"{name!r} holds bytes, which nobody can read as an answer; make them text first.")
     if dtype.is_nested() or dtype.is_interval() or dtype.is_json() or dtype.is_geospatial():

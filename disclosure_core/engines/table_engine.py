@@ -6,8 +6,10 @@ have them, and is coded here.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 from weakref import WeakKeyDictionary
@@ -17,31 +19,20 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from disclosure_core.data.values import side_of
+from disclosure_core.arrays import Array, Counts, Ints
+from disclosure_core.data.values import Note, Side, side_of
 from disclosure_core.engines import layout as shared
-from disclosure_core.engines.column import Values
-from disclosure_core.engines.engine import Engine, Marked
-from disclosure_core.engines.layout import CHANGED, SideCells, check_few
+from disclosure_core.engines.column import EngineColumn, Values
+from disclosure_core.engines.engine import Became, Engine, Marked
+from disclosure_core.engines.layout import CHANGED, Layout, SideCells, check_few
 from disclosure_core.engines.line import Line
 from disclosure_core.engines.table_column import Read, raw_value, stored_type, told_apart
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    import numpy.typing as npt
     from ibis.backends import BaseBackend
     from ibis.expr import datatypes as dt
     from ibis.expr import types as ir
-
-    from disclosure_core.counting.codes import Counts
-    from disclosure_core.data.values import Note, Side
-    from disclosure_core.engines.column import EngineColumn
-    from disclosure_core.engines.engine import Became
-    from disclosure_core.engines.layout import Layout
-
-    Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +81,7 @@ class Ibis(Engine):
         self._brought: WeakKeyDictionary[Became, ir.Table] = WeakKeyDictionary()
 
     def ask(self, subject: str, question: Callable[[], Any]) -> Any:
-        """Return what `question` does, alone; what the engine says in an error stays out of the sentence.
-
-        Raises
-        ------
-        DisclosureError
-            When the engine cannot answer.
-        """
+        """Return what `question` does, alone; what the engine says in an error stays out of the sentence."""
         failure = None
         try:
             return self.line.ask(question)
@@ -109,25 +94,13 @@ class Ibis(Engine):
         raise DisclosureError(sentence) from (None if self.private else failure)
 
     def fetch(self, subject: str, expression: ir.Table) -> pa.Table:
-        """Return the rows of `expression` as the engine gives them, and count them in `returned`.
-
-        Raises
-        ------
-        DisclosureError
-            When the engine cannot answer.
-        """
+        """Return the rows of `expression` as the engine gives them, and count them in `returned`."""
         table: pa.Table = self.ask(subject, expression.to_pyarrow)
         self.returned.append((subject, len(table)))
         return table
 
     def bring(self, table: pa.Table, owner: object) -> ir.Table:
-        """Return a table in Python's memory as one of the engine, for as long as `owner` lives.
-
-        Raises
-        ------
-        DisclosureError
-            When the engine cannot take it.
-        """
+        """Return a table in Python's memory as one of the engine, for as long as `owner` lives."""
         brought: ir.Table = self.ask("a table of values", lambda: self.line.bring(table, owner))
         return brought
 
@@ -196,7 +169,7 @@ class Ibis(Engine):
         dtypes = [relation.columns[name] for relation in relations]
         return all(dtype.is_numeric() and not dtype.is_boolean() for dtype in dtypes)
 
-    def quantiles(self, name: str, relations: Sequence[Stored], n: int) -> tuple[npt.NDArray[Any], Ints]:
+    def quantiles(self, name: str, relations: Sequence[Stored], n: int) -> tuple[Array, Ints]:
         """As of `Engine`."""
         what = f"the quantiles of {name!r}"
         x = ibis.union(*(r.table[name].cast("float64").name("x").as_table() for r in relations))
@@ -277,7 +250,7 @@ class Ibis(Engine):
         self,
         relations: Sequence[Stored],
         keys: Sequence[EngineColumn],
-        chosen: Sequence[Sequence[npt.NDArray[Any]]],
+        chosen: Sequence[Sequence[Array]],
     ) -> Marked:
         """As of `Engine`: the combinations are brought there, and joined when the records are read."""
         return _Marked(self, relations, keys, chosen)
@@ -325,7 +298,7 @@ class _Marked(Marked):
         engine: Ibis,
         relations: Sequence[Stored],
         keys: Sequence[EngineColumn],
-        chosen: Sequence[Sequence[npt.NDArray[Any]]],
+        chosen: Sequence[Sequence[Array]],
     ) -> None:
         self._relations, self._keys = relations, keys
         self._mark = f"marked_{uuid4().hex[:12]}"

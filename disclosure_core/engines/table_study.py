@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import ibis
 
 from disclosure_core.data.harmonise import side_name
 from disclosure_core.engines.layout import check_names
-from disclosure_core.engines.outside import EngineJoined
+from disclosure_core.engines.outside import EngineJoined, beside
 from disclosure_core.engines.study import EngineStudy
 from disclosure_core.engines.table_engine import Ibis, Stored
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
     from ibis.expr import types as ir
 
     from disclosure_core.data.study import AnyStudy
@@ -82,21 +81,10 @@ def _checked(original: ir.Table, synthetic: Sequence[ir.Table]) -> tuple[ir.Tabl
 
 
 def outside_table(study: EngineStudy, table: ir.Table) -> Callable[[AnyStudy], EngineJoined]:
-    """Return what reads people outside against a study of the same connection.
-
-    Raises
-    ------
-    DisclosureError
-        When the table is of another connection, or one of the study's own.
-    """
+    """Return what reads people outside against a study of the same connection."""
     if any(relation.table.get_backend() is not table.get_backend() for relation in study.relations):
         raise DisclosureError("The holdout is of another connection; bring its table from the same.")
     if any(relation.table.equals(table) for relation in study.relations):
         raise DisclosureError("The holdout is a table of the study itself; name people who were not synthesised.")
     check_names(table.columns, "The holdout")
-
-    def beside(of: AnyStudy) -> EngineJoined:
-        assert isinstance(of, EngineStudy)
-        return EngineJoined(of, Stored.of(table))
-
-    return beside
+    return beside(Stored.of(table))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterable, Mapping
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from disclosure_core.errors import NotEvaluated
 from disclosure_core.export.tables import of_review
 from disclosure_core.report.answer import answer
 from disclosure_core.report.completeness import still_open
-from disclosure_core.report.source import files_read
+from disclosure_core.report.source import FileRead, files_read
 from disclosure_core.review import least
 from disclosure_core.review import verdicts as of_verdicts
 from disclosure_core.review.reasons import without_reason
@@ -21,9 +22,6 @@ from disclosure_core.review.unfinished import unfinished
 from disclosure_core.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from disclosure_core.report.source import FileRead
     from disclosure_core.review.opened import Opened
 
 VERSION = 1
@@ -69,21 +67,7 @@ def tables_to_json(
     complete: bool = True,
     **more: Any,
 ) -> str:
-    """Return other tables in the same form.
-
-    Parameters
-    ----------
-    opened
-        What they were computed from.
-    tables
-        By name.
-    notes
-        Sentences that stand beside them.
-    complete
-        Whether every search among them was finished: else what is the largest is at least so much.
-    more
-        Other parts, by name.
-    """
+    """Return other tables in the same form."""
     judged, said = opened.judged, opened.remarks()
     if not judged.can_learn():  # values do not meet, or there is no target: nothing was assessed
         settings, keys = judged.review.settings, opened.study().in_data_order(judged.review.keys)

@@ -6,6 +6,7 @@ docs/evidence.schema.json describes it.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +19,6 @@ from disclosure_core.review.verified import kept
 from disclosure_core.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from disclosure_core.review.opened import Opened
 
 VERSION = 1
@@ -76,13 +75,7 @@ def _open(opened: Opened) -> list[str]:
 
 
 def check(opened: Opened, stated: Mapping[str, Any]) -> None:
-    """Refuse evidence that says that it is complete while something is open, in the file or in the review itself.
-
-    Raises
-    ------
-    DisclosureError
-        When it does, or when a figure that answers a requirement is not the one that its pointer finds.
-    """
+    """Refuse evidence that says that it is complete while something is open, in the file or in the review itself."""
     try:
         told = stated["requirements"]
         figures = [(str(f["measure"]), f["value"], str(f["pointer"])) for r in told for f in r["figures"]]

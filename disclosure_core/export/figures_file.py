@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from math import isclose, isnan
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +14,6 @@ from disclosure_core.results.review_tables import AT_TAU, REVIEW_TABLES
 from disclosure_core.review.verified import Difference
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-
     Place = tuple[str | int, ...]
     """Where a value stands: names of fields, and numbers of rows from 0."""
 
@@ -43,13 +42,7 @@ _ABSENT = object()
 
 
 def read(text: str) -> dict[str, Any]:
-    """Return a file of figures, or of evidence that holds them, where what is read of it has its shape.
-
-    Raises
-    ------
-    DisclosureError
-        When it has another shape, or gives a name twice in one place.
-    """
+    """Return a file of figures, or of evidence that holds them, where what is read of it has its shape."""
     try:
         document = json.loads(text, object_pairs_hook=_each_once)
         found = figures_of(document)
@@ -154,17 +147,7 @@ def _counted(names: Iterable[str | int]) -> list[str]:
 def differences(
     stated: Mapping[str, Any], made: Mapping[str, Any], counted: Collection[Place], line: str
 ) -> tuple[Difference, ...]:
-    """Return every value of a file that is not the one that the review makes, and what only one of the two has.
-
-    Parameters
-    ----------
-    stated, made
-        The file, and the same as the review makes it: both figures, or both evidence.
-    counted
-        Where the figures stand that a second counter found, too.
-    line
-        What the second counter says; evidence that was counted again says the same.
-    """
+    """Return every value of a file that is not the one that the review makes, and what only one of the two has."""
     found: list[Difference] = []
 
     def differ(place: Place, a: Any, b: Any) -> None:

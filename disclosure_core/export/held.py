@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.export.figures_file import column_of, is_asked, is_figure, leaves, name_of, same
 from disclosure_core.review.verified import Difference, Verified
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
     from disclosure_core.export.figures_file import Place
 
 
@@ -46,7 +45,8 @@ class Held:
         for place, value in leaves(self.document):
             if is_figure(value) and not (place in self.counted or place in self.empty or is_asked(place)):
                 why = self.why.get(place)
-                others[f"{place[1]} ({why})" if why else column_of(place)] += 1
+                where = f"{place[1]}" if why and place[0] == "tables" else column_of(place)
+                others[f"{where} ({why})" if why else where] += 1
         return Verified(self.n, tuple(self.differ), dict(others))
 
     def all_of(

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, cached_property
 from math import nan
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from disclosure_core.data.study import Kind
+from disclosure_core.data.study import AnyStudy, Kind
 from disclosure_core.errors import NotEvaluated
+from disclosure_core.export import recount_verdicts
 from disclosure_core.export.figures_file import IDS
 from disclosure_core.export.held import Held
 from disclosure_core.export.recount_least import Chains
@@ -27,12 +30,9 @@ from disclosure_core.verify.grouped import Grouped
 from disclosure_core.verify.levels import Data, UnreadError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-
     from disclosure_core.counting.settings import Exclusions
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.data.coded import CodedTable
-    from disclosure_core.data.study import AnyStudy
     from disclosure_core.export.figures_file import Place
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.verified import Verified
@@ -55,6 +55,7 @@ class Recount:
         self._hold()
         self.target, self.of = cache(self._target), cache(self._of)
         self.of_intruder = cache(lambda name: Recount(opened.of_intruder(name)))
+        self.of_set = cache(lambda name: Recount(opened.with_review(replace(opened.review, synthesis_set=name))))
 
     def read(
         self, tables: Sequence[CodedTable] = (), without: Collection[str] = (), of: AnyStudy | None = None, n: int = 0
@@ -120,6 +121,7 @@ class Recount:
         answer = document.get("answer") or {}
         self._sizes(held, document)
         Page1(self).hold(held, answer)
+        recount_verdicts.hold(self, held, document.get("verdicts", ()))
         return held.result, frozenset(held.counted)
 
     def _table(self, held: Held, name: str, rows: list[dict[str, Any]]) -> None:

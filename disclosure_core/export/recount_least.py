@@ -6,6 +6,7 @@ combination of keys discloses most is the search's to say: that no other has mor
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Sequence
 from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -13,12 +14,11 @@ from typing import TYPE_CHECKING
 from disclosure_core.comparison.aims import SAME_KEYS
 from disclosure_core.comparison.ladders import combined
 from disclosure_core.export.recount_searches import AS_IT_IS, UNKNOWN, alone, number_of
-from disclosure_core.protection.steps import Band, BlankClaims, MergeLevels, OnColumn
+from disclosure_core.protection.steps import Band, BlankClaims, MergeLevels, OnColumn, Step
 from disclosure_core.review import least
 from disclosure_core.verify import counter, known
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
     from typing import Any
 
     from disclosure_core.comparison.frontier import LeastSafeguard, Point
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.export.recount import Recount
     from disclosure_core.protection.safeguards import Protected
-    from disclosure_core.protection.steps import Step
     from disclosure_core.review.opened import Opened
     from disclosure_core.verify.levels import Data
 
@@ -35,13 +34,7 @@ if TYPE_CHECKING:
 
 
 class Chains:
-    """Counts again what the chains that were taken disclose and cost, or else the one that the search names.
-
-    Parameters
-    ----------
-    recount
-        The counter of the review.
-    """
+    """Counts again what the chains that were taken disclose and cost, or else the one that the search names."""
 
     def __init__(self, recount: Recount) -> None:
         self.recount, self.opened, self.review = recount, recount.opened.printed, recount.review

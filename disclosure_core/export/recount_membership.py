@@ -5,20 +5,19 @@ Which subset of the keys is the worst is the search's to say: that no other has 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.export.figures_file import same
-from disclosure_core.holdout.membership_figures import ANY_SYNTHESIS
+from disclosure_core.holdout.membership_figures import ANY_SYNTHESIS, Membership
 from disclosure_core.review.combined import stated
 from disclosure_core.verify import counter, outside
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from typing import Any
 
     from disclosure_core.export.recount import Recount
-    from disclosure_core.holdout.membership_figures import Membership
 
     Row = dict[str, float]
     Named = dict[tuple[Any, ...], Row]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING
@@ -14,7 +15,6 @@ from disclosure_core.review.verified import Difference
 from disclosure_core.verify import counter, outside
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
     from typing import Any
 
     from disclosure_core.export.figures_file import Place

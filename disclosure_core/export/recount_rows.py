@@ -6,6 +6,7 @@ are those of the tables that the engine would write.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -22,8 +23,6 @@ from disclosure_core.protection.written import became
 from disclosure_core.verify.levels import UnreadError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from disclosure_core.engines.engine import Became
     from disclosure_core.review.opened import Opened
 
@@ -63,15 +62,7 @@ class EngineRows:
         return side > self.study.n_syntheses
 
     def __call__(self, side: int, names: Sequence[str]) -> pa.Table | None:
-        """Return each combination of values that a record of a table has, and how many have it; None: no such column.
-
-        Raises
-        ------
-        UnreadError
-            When there are more than `MOST`.
-        DisclosureError
-            When the engine cannot answer, or the data changed.
-        """
+        """Return each combination of values that records of a table have, with their number; None: no such column."""
         relations = self.every.relations
         if side >= len(relations) or any(name not in relations[side].columns for name in names):
             return None

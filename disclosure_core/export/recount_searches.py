@@ -5,6 +5,7 @@ Which one is the worst is the search's to say: that no other has more is not cou
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from math import nan
 from typing import TYPE_CHECKING
@@ -14,7 +15,6 @@ from disclosure_core.holdout.membership import population_share
 from disclosure_core.verify import counter, known, outside
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
     from disclosure_core.export.recount import Recount
@@ -32,13 +32,7 @@ AS_IT_IS = "as it is"
 
 
 class Searches:
-    """Counts again what the searches of a review found.
-
-    Parameters
-    ----------
-    recount
-        The counter of the review.
-    """
+    """Counts again what the searches of a review found."""
 
     def __init__(self, recount: Recount) -> None:
         self.recount, self.opened, self.review = recount, recount.opened.printed, recount.review

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING
 
 from disclosure_core.data.demo import assets
 from disclosure_core.data.grouping import end_of
-from disclosure_core.data.study import Kind
+from disclosure_core.data.study import AnyStudy, Kind
 from disclosure_core.export.r_text import comment, literal, named_list, vector
 from disclosure_core.review.saved import to_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from disclosure_core.counting.settings import Settings
-    from disclosure_core.data.study import AnyStudy
     from disclosure_core.review.opened import Opened
 
 

@@ -7,6 +7,7 @@ import io
 import math
 import re
 import unicodedata
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -21,8 +22,6 @@ from disclosure_core.results.review_tables import LAST, REVIEW_TABLES, evaluated
 from disclosure_core.rounding import SIGNIFICANT, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from disclosure_core.counting.assessment import Assessment
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.counting.target_risk import TargetRisk

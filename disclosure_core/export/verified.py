@@ -17,14 +17,13 @@ from disclosure_core.export.evidence import check, to_evidence
 from disclosure_core.export.recount import Recount
 from disclosure_core.results import TABLES
 from disclosure_core.results.review_tables import REVIEW_TABLES
-from disclosure_core.review.verified import Difference, keep
+from disclosure_core.review.verified import Difference, Verified, keep
 from disclosure_core.sensitivity import threshold
 from disclosure_core.verify.levels import UnreadError
 
 if TYPE_CHECKING:
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.review.opened import Opened
-    from disclosure_core.review.verified import Verified
 
 
 def verify(opened: Opened, stated: str | None = None, progress: Progress | None = None) -> Verified:

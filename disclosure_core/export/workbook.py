@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from disclosure_core.data.grouping import written
+from disclosure_core.data.grouping import Groups, written
 from disclosure_core.data.workbook import to_excel
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.export.tables import names as names_of_tables
@@ -28,10 +29,7 @@ from disclosure_core.rounding import plain
 from disclosure_core.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
     from disclosure_core.counting.subsets import Progress
-    from disclosure_core.data.grouping import Groups
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.value import Review
 
@@ -73,13 +71,7 @@ def names(opened: Opened) -> list[str]:
 
 
 def workbook(opened: Opened, progress: Progress | None = None) -> bytes:
-    """Return the workbook: a first sheet on what was asked and what there is, then a sheet a table; told as `sheets`.
-
-    Raises
-    ------
-    DisclosureError
-        As `to_excel`.
-    """
+    """Return the workbook: first what was asked and what there is, then a sheet a table, told as `sheets`."""
     tables = sheets(opened, progress)
     of = {name: columns(name) for name in tables}
     return to_excel({"about": about(opened, tuple(tables)), **tables}, of, "Figures of a disclosure review")

@@ -128,7 +128,15 @@ def growth(plot: GrowthPlot, look: Look) -> Sheet:
     end, step = round_end(plot.furthest)
     need = type_.half + type_.gap + wide(number(plot.furthest), type_.value)
     room = frame.right - frame.left
-    scale = Scale(frame.left + 2 + type_.half, (room - 2 - type_.half - need) / end, 0.0, end, step)
+    away, apart = type_.half + type_.gap, 0.0
+    lines = plot.lines[::-1]  # repU, never the larger, stands left where both are equal
+    pairs = [sorted(((name, values[i]) for name, values in lines), key=lambda p: p[1]) for i in range(len(names))]
+    for _ in range(4):  # again, with room for numbers that would run into a name and have none on the other side
+        scale = Scale(frame.left + 2 + type_.half + apart, (room - 2 - type_.half - need - apart) / end, 0.0, end, step)
+        lack = [frame.left + type_.gap - scale.at(a) + away + wide(number(a), type_.value) for (_, a), _ in pairs]
+        free = [scale.at(b) - scale.at(a) >= 2 * away + wide(number(a), type_.value) for (_, a), (_, b) in pairs]
+        told = [after or number(a) == number(b) for after, ((_, a), (_, b)) in zip(free, pairs, strict=True)]
+        apart += max([0.0, *(mm for mm, either in zip(lack, told, strict=True) if not either)])
     sheet = frame.sheet()
     scale.draw(sheet, frame.top, frame.bottom, type_.tick)
     frame.under(sheet, scale.x)
@@ -140,18 +148,13 @@ def growth(plot: GrowthPlot, look: Look) -> Sheet:
         size, width = (0.95, 1.55) if mark.symbol == _RING else (0.8, 0.5)
         for at, row in zip(x, y, strict=True):
             _mark(sheet, mark, (at, row), type_.mark * size, type_.line * width)
-    away = type_.half + type_.gap
-    for i, row in enumerate(y):
-        (a, b) = sorted(((name, values[i]) for name, values in plot.lines), key=lambda pair: pair[1])
-        for (name, value), right in ((a, False), (b, True)):
+    for (a, b), row, mm, right in zip(pairs, y, lack, free, strict=True):
+        for (name, value), after in ((a, mm > 0.05), (b, True)):
+            if (name, value) == a and mm > 0.05 and not right:
+                continue  # the same number stands beside the other mark
             word = look.mark("original" if name == "UiO" else "synthetic").word
-            place = scale.at(value) + (away if right else -away)
-            if not right and place - wide(number(value), type_.value) < frame.left:
-                if scale.at(b[1]) - scale.at(value) < 2 * away + wide(number(value), type_.value):
-                    continue  # no room: the line and its neighbours tell it
-                sheet.value(scale.at(value) + away, row, number(value), type_.value, word, z=3.5)
-                continue
-            sheet.value(place, row, number(value), type_.value, word, side="left" if right else "right", z=3.5)
+            place = scale.at(value) + (away if after else -away)
+            sheet.value(place, row, number(value), type_.value, word, side="left" if after else "right", z=3.5)
     left = max(frame.left, type_.side + wide("keys known", type_.tick) + 3)
     for name, _ in plot.lines:
         mark = look.mark("original" if name == "UiO" else "synthetic")

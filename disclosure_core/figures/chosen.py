@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -15,8 +16,6 @@ from disclosure_core.figures.shapes import BarPlot, CurvePlot
 from disclosure_core.figures.table_usefulness import HeatPlot
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from disclosure_core.figures.look import Look
     from disclosure_core.figures.plot import Plot
 
@@ -27,11 +26,6 @@ def chosen(plot: Plot, look: Look) -> tuple[Plot, Look]:
     """Return a figure as a look chooses it, and the look without that choice.
 
     A figure that is not of several targets keeps what it shows.
-
-    Raises
-    ------
-    DisclosureError
-        When a target is asked for that the figure does not show.
     """
     made, called = plot, look.labels.get
     match plot:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from math import ceil
 from typing import TYPE_CHECKING, Any
@@ -15,8 +16,6 @@ from disclosure_core.sensitivity.threshold import names as names_at
 from disclosure_core.sensitivity.threshold import summary as summary_at
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
-
     import pandas as pd
 
     from disclosure_core.counting.assessment import Assessment

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from disclosure_core.data.naming import cut
 from disclosure_core.figures.frame import Frame, type_of
 from disclosure_core.figures.letters import PT, wide
 from disclosure_core.figures.palette import of_set
-from disclosure_core.figures.sets_by_target import heads
+from disclosure_core.figures.sets_by_target import SetsPlot, heads
 from disclosure_core.figures.sheet import INK, ROD, SOFT, Scale, Sheet, round_end
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from disclosure_core.figures.look import Look
-    from disclosure_core.figures.sets_by_target import SetsPlot
 
 NAMED = 22
 """Letters of a set's name above its mark; a longer one is cut, and stands whole in the table."""

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from disclosure_core.figures.frame import Frame, Type, type_of
-from disclosure_core.figures.letters import PT, wide
+from disclosure_core.figures.letters import PT, Weight, wide
 from disclosure_core.figures.sheet import INK, ROD, SOFT, ZERO, Scale, Sheet, number, round_end
 from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from disclosure_core.figures.dorig_disco import ArrowPlot, ArrowRow
-    from disclosure_core.figures.letters import Weight
     from disclosure_core.figures.look import Look
     from disclosure_core.figures.members_outside import OutsidePlot, OutsideRow
 

@@ -22,11 +22,6 @@ def describe(search: SubsetSearch, n_original: int, target: str | None = None) -
         N_d, the records that 100 % stands for.
     target
         DiSCO of this target; repU of the keys where none is named.
-
-    Raises
-    ------
-    DisclosureError
-        When the target was not searched.
     """
     measure = "DiSCO" if target else "repU"
     bars = tuple(

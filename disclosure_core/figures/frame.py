@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from disclosure_core.figures.letters import PT, lacking, lead, shortened, wide, wrapped
-from disclosure_core.figures.look import WIDTHS
+from disclosure_core.figures.look import WIDTHS, Look
 from disclosure_core.figures.sheet import HAIR, INK, SOFT, TALLEST, Sheet
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from disclosure_core.figures.look import Look
 
 
 @dataclass(frozen=True, slots=True)

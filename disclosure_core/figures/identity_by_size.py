@@ -16,15 +16,7 @@ LINES: tuple[tuple[str, Side, str], ...] = (("UiOiS", "second", "solid"), ("repU
 
 
 def describe(bands: pd.DataFrame, whole: Assessment) -> CurvePlot:
-    """Return repU and UiOiS by the records released, from `release_size.identity_bands`, under UiO.
-
-    Parameters
-    ----------
-    bands
-        Means and bands over the draws.
-    whole
-        Of the whole syntheses: UiO, which does not depend on what is released, and the records that 100 % stands for.
-    """
+    """Return repU and UiOiS by the records released, from `release_size.identity_bands`, under UiO."""
     of = {measure: bands[bands["measure"] == measure] for measure, *_ in LINES}
     at = tuple(of["repU"]["n_synthetic"].tolist())
     uio = float(whole.identity["UiO"].mean())

@@ -11,22 +11,19 @@ import re
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from difflib import get_close_matches
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from matplotlib import font_manager
 from matplotlib.ft2font import FT2Font, LoadFlags
 
 from disclosure_core.data.demo import assets
 from disclosure_core.errors import DisclosureError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
 
 Weight = Literal["Regular", "Semibold", "It"]
 
@@ -198,13 +195,7 @@ _FONT: ContextVar[str] = ContextVar("font", default="")
 
 @contextmanager
 def set_in(font: str) -> Iterator[None]:
-    """Measure and set in another family that is installed here, and where it lacks a letter in those of the program.
-
-    Raises
-    ------
-    DisclosureError
-        When there is none of that name.
-    """
+    """Measure and set in another family that is installed here, and where it lacks a letter in those of the program."""
     if font and font not in font_manager.get_font_names():
         close = get_close_matches(font, font_manager.get_font_names(), 3, 0.4)
         near = f"; there is {', '.join(close)}" if close else ""

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from numbers import Real
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from disclosure_core.errors import DisclosureError, not_found
-from disclosure_core.figures.palette import MARKS, Mark
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from disclosure_core.figures.palette import Side
+from disclosure_core.figures.palette import MARKS, Mark, Side
 
 WIDTHS = {"column": 85.0, "page": 180.0, "slide": 254.0}
 """Widths, mm: one column, two columns, and a slide of 16:9."""

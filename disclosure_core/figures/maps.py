@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from disclosure_core.figures.frame import type_of
-from disclosure_core.figures.letters import PT, lacking, lead, shortened, wide, wrapped
+from disclosure_core.figures.frame import Type, type_of
+from disclosure_core.figures.letters import PT, Weight, lacking, lead, shortened, wide, wrapped
 from disclosure_core.figures.palette import of_set
 from disclosure_core.figures.sheet import GRID, INK, ROD, SOFT, TALLEST, ZERO, Scale, Sheet, number, round_end
 
 if TYPE_CHECKING:
-    from disclosure_core.figures.frame import Type
-    from disclosure_core.figures.letters import Weight
     from disclosure_core.figures.look import Look
     from disclosure_core.figures.risk_utility import MapPlot, MapPoint
 

@@ -11,6 +11,7 @@ import io
 import json
 import re
 import threading
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import wraps
@@ -29,19 +30,16 @@ from disclosure_core.figures.members_outside import OutsidePlot
 from disclosure_core.figures.risk_utility import MapPlot
 from disclosure_core.figures.sets_by_target import SetsPlot
 from disclosure_core.figures.shapes import BarPlot, CurvePlot
-from disclosure_core.figures.sheet import MM
+from disclosure_core.figures.sheet import MM, Sheet
 from disclosure_core.figures.sheet import onto as drawn_onto
 from disclosure_core.figures.table_usefulness import HeatPlot
 from disclosure_core.figures.tagged_pdf import tagged_pdf
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from disclosure_core.figures.plot import Plot
-    from disclosure_core.figures.sheet import Sheet
 
 __all__ = [
     "FORMATS",

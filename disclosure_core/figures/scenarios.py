@@ -11,13 +11,7 @@ if TYPE_CHECKING:
 
 
 def describe(rows: pd.DataFrame, target: str, n_original: int) -> BarPlot:
-    """Return what is disclosed of one target in each scenario, % of the original records.
-
-    Parameters
-    ----------
-    rows
-        Columns target, scenario, Dorig and DiSCO.
-    """
+    """Return what is disclosed of one target in each scenario, % of the original records."""
     of = rows[rows["target"] == target]
     bars = tuple(Bar(*row) for row in of[["scenario", "DiSCO", "Dorig"]].itertuples(index=False, name=None))
     unit = f"% of {n_original:,} original records, target {target}"

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from disclosure_core.comparison.candidates import Risk
+from disclosure_core.comparison.candidates import Candidate, Risk
 from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from disclosure_core.comparison.candidates import Candidate
     from disclosure_core.comparison.comparison import Comparison
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -9,8 +10,6 @@ from typing import TYPE_CHECKING
 from disclosure_core.rounding import fixed, score
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from disclosure_core.figures.palette import Side
 
 

@@ -6,7 +6,9 @@ and the scale gets the rest.
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -17,16 +19,12 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import FancyBboxPatch, Polygon, Rectangle
 
-from disclosure_core.figures.letters import PT, faces_of, legible, wide
+from disclosure_core.figures.letters import PT, Weight, faces_of, legible, wide
 from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
-
-    from disclosure_core.figures.letters import Weight
 
     Side = Literal["left", "center", "right"]
 
@@ -248,19 +246,25 @@ class Scale:
     def draw(self, sheet: Sheet, top: float, bottom: float, size: float, unit: str = " %") -> None:
         """Draw light lines from top to bottom, numbers beneath, the unit at the last of them.
 
-        A number that would meet the one before it is left out.
+        Where numbers would meet, each second line has one, or each third.
         """
         first, last = math.ceil(self.start / self.step - 1e-9), math.floor(self.end / self.step + 1e-9)
         digits = digits_of(self.step)
-        y, end, apart = bottom + size * PT * 1.15, -math.inf, 0.25 * size * PT
-        for i in range(first, last + 1):
+        labels = {i: number(i * self.step, digits) for i in range(first, last + 1)}
+        halves = {i: wide(label, size) / 2 for i, label in labels.items()}
+        y, apart, end = bottom + size * PT * 1.15, 0.5 * size * PT, -math.inf
+
+        def fit(every: int) -> bool:
+            room = self.per * self.step * every - apart
+            return all(halves[i] + halves[i + every] <= room for i in labels if i % every == 0 and i + every <= last)
+
+        every = next(filter(fit, itertools.count(1)))
+        for i, label in labels.items():
             x = self.at(i * self.step)
             sheet.line((x, x), (top, bottom), GRID if i else ZERO, 0.5 if i else 0.6, z=0 if i else 0.5)
-            label = number(i * self.step, digits)
-            half = wide(label, size) / 2
-            if x - half >= end + apart:
+            if i % every == 0:
                 sheet.text(x, y, label, size, SOFT, side="center")
-                end = x + half
+                end = x + halves[i]
         if unit and end > -math.inf:
             # A blank at the beginning of a text is dropped in SVG: the unit stands a blank's width further.
             sheet.text(end + wide("n n", size) - wide("nn", size), y, unit.strip(), size, SOFT)

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Hashable, Mapping
+from typing import Any
 
 from disclosure_core.counting.registry import BY_NAME
 from disclosure_core.figures.shapes import Bar, BarPlot
 from disclosure_core.rounding import fixed
-from disclosure_core.sensitivity.strongest_intruder import MEASURES, OF_KEYS
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping
-
-    from disclosure_core.sensitivity.strongest_intruder import StrongestIntruder
+from disclosure_core.sensitivity.strongest_intruder import MEASURES, OF_KEYS, StrongestIntruder
 
 NAMES = {name: BY_NAME[name].in_words for name in MEASURES}
 """What a measure that is searched for is called."""
@@ -36,11 +32,6 @@ def describe(found: StrongestIntruder, n_original: int, measure: str, target: st
         N_d, the records that 100 % stands for.
     measure, target
         Which of the figures searched; no target for repU and F_rel.
-
-    Raises
-    ------
-    DisclosureError
-        When it was not searched.
 
     Source
     ------
@@ -81,13 +72,7 @@ def _known(row: Mapping[Hashable, Any]) -> str:
 
 
 def sentences(found: StrongestIntruder, measure: str, target: str = "") -> tuple[str, ...]:
-    """Return the worst combination in words, people outside and luck beside it, and how far was searched.
-
-    Raises
-    ------
-    DisclosureError
-        When it was not searched.
-    """
+    """Return the worst combination in words, people outside and luck beside it, and how far was searched."""
     worst, what = found.of(measure, target), called(found, measure, target)
     unit = {"F_rel": "", "gain": " points"}.get(measure, " %")
     at_least = "" if found.complete else "at least "

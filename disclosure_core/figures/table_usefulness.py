@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
-from disclosure_core.protection.usefulness import POOR
+from disclosure_core.protection.usefulness import POOR, Usefulness
 from disclosure_core.rounding import fixed
-
-if TYPE_CHECKING:
-    from disclosure_core.protection.usefulness import Usefulness
 
 WRITTEN = 15
 """Columns up to which each figure is written in its square."""

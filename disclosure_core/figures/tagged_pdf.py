@@ -17,17 +17,7 @@ _HOLDS = threading.Event()
 
 
 def tagged_pdf(page: bytes, name: str, given: str, timestamp: int) -> bytes:
-    """Return a document as a tagged PDF.
-
-    Parameters
-    ----------
-    page
-        Its source, in Typst.
-    name, given
-        Under which name its source finds the texts that it sets.
-    timestamp
-        When it was made, in seconds of the epoch; with 0 the same texts give the same bytes.
-    """
+    """Return a document as a tagged PDF."""
     made: bytes = _compiled(page, name, given, pdf_standards="ua-1", timestamp=timestamp)
     return made
 

@@ -7,39 +7,33 @@ same keys tell. Both sides are measured alike: the same look-up in the same synt
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from disclosure_core.arrays import Array, Floats, Mask
 from disclosure_core.counting.answers import NOBODY
-from disclosure_core.counting.claims import about, of_rows
+from disclosure_core.counting.claims import about, common_level, of_rows
 from disclosure_core.counting.count import count
 from disclosure_core.counting.measures import guess, shares
 from disclosure_core.counting.registry import OUTSIDE
 from disclosure_core.errors import DisclosureError, NotEvaluated
-from disclosure_core.holdout.decision import Limit, decide
+from disclosure_core.holdout.decision import Limit, Outcome, decide
 from disclosure_core.holdout.differences import MEAN, mean_and_size, side_by_side, with_spread
 from disclosure_core.holdout.intervals import beyond_zero
-from disclosure_core.holdout.partition import NOT_BY_LOT
+from disclosure_core.holdout.partition import NOT_BY_LOT, Partition
 from disclosure_core.holdout.parts import Side, holm, parts, same_keys, sign_of_first
-from disclosure_core.shown import Shown, doubted, named
+from disclosure_core.shown import Place, Shown, doubted, named
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from disclosure_core.counting.assessment import Assessment
     from disclosure_core.counting.cells import Cells, Counted, Tables
     from disclosure_core.counting.settings import Exclusions, Settings
-    from disclosure_core.holdout.intervals import Floats
-    from disclosure_core.holdout.partition import Partition
-    from disclosure_core.shown import Place
 
-Mask = npt.NDArray[np.bool_]
 
 MEASURES = tuple(OUTSIDE)
 """What members and non-members are compared on; DCAP is DCAPd, in % of the records of each side."""
@@ -86,6 +80,8 @@ class AttributeBaseline(Shown):
         What puts in doubt that these people are outside the data, to be said beside the figures.
     lacking
         By column that the holdout cannot serve in, a sentence that says why: no figure is of it.
+    empty
+        The targets of which every level is excluded: their figures are 0 whatever the data hold, and within no limit.
     """
 
     figures: pd.DataFrame
@@ -98,6 +94,7 @@ class AttributeBaseline(Shown):
     by_lot: NotEvaluated | None = None
     doubts: tuple[str, ...] = ()
     lacking: Mapping[str, str] = field(default_factory=dict)
+    empty: frozenset[str] = frozenset()
 
     def __repr__(self) -> str:
         """Return three lines, and what puts these people in doubt; never data."""
@@ -138,11 +135,20 @@ class AttributeBaseline(Shown):
         """
         if measure not in MEASURES:
             raise DisclosureError(f"There is no baseline of {measure!r}; choose one of {', '.join(MEASURES)}.")
-        rows = self.figures[self.figures["measure"] == measure].drop(columns="measure")
-        frame = with_spread(rows)
-        pairs = zip(frame["members"], frame["difference"], strict=True)
-        frame["result"] = [str(decide(a, r, limit or Limit())) for a, r in pairs]
-        return frame.sort_values("members", kind="stable", ignore_index=True)
+        frame = self._by_measure[measure]
+        result = [
+            Outcome.NOT_EVALUATED if name in self.empty else decide(a, r, limit or Limit())
+            for name, a, r in zip(frame["target"], frame["members"], frame["difference"], strict=True)
+        ]
+        return frame.assign(result=list(map(str, result)))
+
+    @cached_property
+    def _by_measure(self) -> dict[str, pd.DataFrame]:
+        found = {}
+        for measure in MEASURES:
+            rows = with_spread(self.figures[self.figures["measure"] == measure].drop(columns="measure"))
+            found[measure] = rows.sort_values("members", kind="stable", ignore_index=True)
+        return found
 
     def of_people_outside(self, measure: str) -> dict[str, float]:
         """Return by target the figure of people outside, the mean over the syntheses; none for another measure."""
@@ -159,6 +165,7 @@ class OfTarget:
     parts: list[dict[str, Any]]
     same_keys: dict[str, Any] | None
     effect: list[tuple[str, str, float]]
+    empty: bool
 
 
 Kept = Callable[[str, Callable[[], Any]], Any]
@@ -227,6 +234,7 @@ def attribute_baseline(
         ),
         joined.by_lot,
         joined.doubts,
+        empty=frozenset(found.context["target"] for found in each if found.empty),
     )
 
 
@@ -243,17 +251,13 @@ def _of_target(joined: Partition, name: str, cells: Sequence[Cells], left_out: E
     frames, effect = [], []
     for measure in MEASURES:
         rows = scores[measure]
-        compared = side_by_side(
-            rows, reference.d * members, joined.n_training, rows, reference.s * non_members, joined.n_holdout
-        )
+        inside = mean_and_size(rows, reference.d * members, joined.n_training)
+        outside = mean_and_size(rows, reference.s * non_members, joined.n_holdout)
+        compared = side_by_side(inside, outside)
         compared.insert(0, "measure", measure)
         compared.insert(0, "target", name)
         frames.append(compared)
-        sizes = (
-            *mean_and_size(rows, reference.d * members, joined.n_training),
-            *mean_and_size(rows, reference.s * non_members, joined.n_holdout),
-        )
-        effect.append((name, measure, float(beyond_zero(*(each[-1] for each in sizes)))))
+        effect.append((name, measure, float(beyond_zero(*(each[-1] for each in (*inside, *outside))))))
     of_parts: list[dict[str, Any]] = []
     same = None
     if joined.random:
@@ -268,7 +272,8 @@ def _of_target(joined: Partition, name: str, cells: Sequence[Cells], left_out: E
         "majority": majority.pct,
         "baseCAPd": majority.base_cap,
     } | _beyond_chance(counted, reference, joined, members, non_members)
-    return OfTarget(pd.concat(frames, ignore_index=True), context, of_parts, same, effect)
+    empty = bool(common_level(counted[0]).why_empty)
+    return OfTarget(pd.concat(frames, ignore_index=True), context, of_parts, same, effect, empty)
 
 
 def _lacking(joined: Partition, settings: Settings) -> NotEvaluated | None:
@@ -305,7 +310,7 @@ def _parts(name: str, sides: Mapping[str, tuple[Side, Side]]) -> list[dict[str, 
 
 
 def _sides(
-    claim: npt.NDArray[Any],
+    claim: Array,
     reference: Cells,
     joined: Partition,
     members: Mask,

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping  # noqa: TC003 (pydantic reads it)
+from collections.abc import (
+    Iterable,
+    Mapping,
+)
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from numbers import Real
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
 from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.rounding import above, plain
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 Measure = Literal["DiSCO", "DCAP", "F_rel"]
 

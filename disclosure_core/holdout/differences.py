@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from disclosure_core.arrays import Array, Floats
 from disclosure_core.counting.measures import over_syntheses
-from disclosure_core.holdout.gain import relative_gain
+from disclosure_core.holdout.fscores import relative_gain
 from disclosure_core.holdout.intervals import difference_interval
 from disclosure_core.rounding import difference
-
-if TYPE_CHECKING:
-    from disclosure_core.holdout.intervals import Floats
 
 MEAN = 0
 """The number under which the mean over the syntheses stands beside syntheses 1 … m."""
@@ -30,16 +25,9 @@ INTERVAL = (
 COMPARED = ("members", "non_members", "difference", "low", "high", "R")
 
 
-def side_by_side(
-    members: Floats, n_t: npt.NDArray[Any], n_training: int, non_members: Floats, n_h: npt.NDArray[Any], n_holdout: int
-) -> pd.DataFrame:
-    """Return the columns of `COMPARED`, a row a synthesis and one for the mean.
-
-    `members` and `non_members` hold scores from 0 to 1, shape (m, n); `n_t` and `n_h` the records with each score,
-    shape (n,).
-    """
-    t, t_size = mean_and_size(members, n_t, n_training)
-    h, h_size = mean_and_size(non_members, n_h, n_holdout)
+def side_by_side(members: tuple[Floats, Floats], non_members: tuple[Floats, Floats]) -> pd.DataFrame:
+    """Return the columns of `COMPARED`, a row a synthesis and one for the mean, of what `mean_and_size` returned."""
+    (t, t_size), (h, h_size) = members, non_members
     low, high = difference_interval(t, t_size, h, h_size)
     columns = dict(
         zip(
@@ -48,12 +36,13 @@ def side_by_side(
             strict=True,
         )
     )
-    return pd.DataFrame({"synthesis": np.append(np.arange(1, len(members) + 1), MEAN)} | columns)
+    return pd.DataFrame({"synthesis": np.append(np.arange(1, len(t)), MEAN)} | columns)
 
 
-def mean_and_size(scores: Floats, weights: npt.NDArray[Any], n: int) -> tuple[Floats, Floats]:
+def mean_and_size(scores: Floats, weights: Array, n: int) -> tuple[Floats, Floats]:
     """Return means of scores over `n` records, a row a synthesis and one for the mean, and the size each is worth.
 
+    `scores` are from 0 to 1, shape (m, n_cells), `weights`, shape (n_cells,), the records with each score.
     A mean of shares varies no more than a proportion does: it is worth n · p(1 − p) / variance records, n at least.
     """
     # A person's score in the mean row is the mean over the syntheses.

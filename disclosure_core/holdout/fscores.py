@@ -1,12 +1,13 @@
-"""F_β of telling members from non-members, and of guessing: the formulas, and drawing as a check of them."""
+"""F_β of telling members from non-members, and of guessing; and what a figure says beyond what was known anyway."""
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
 
+from disclosure_core.arrays import Floats
 from disclosure_core.errors import DisclosureError
-from disclosure_core.holdout.intervals import CONFIDENCE, Floats, wilson
+from disclosure_core.holdout.intervals import CONFIDENCE, wilson
 
 BETAS = (0.5, 1.0, 2.0)
 """Weights of recall against precision that are always computed."""
@@ -78,6 +79,20 @@ def f_interval(
     down = np.hypot(f - f_closed(a_low, b, t, beta), f - f_closed(a, b_high, t, beta))
     up = np.hypot(f_closed(a_high, b, t, beta) - f, f_closed(a, b_low, t, beta) - f)
     return np.clip(f - down, 0, 1), np.clip(f + up, 0, 1)
+
+
+def relative_gain(figure: npt.ArrayLike, baseline: npt.ArrayLike) -> Floats:
+    """Return (figure − baseline) / (1 − baseline): 0 no better than the baseline, 1 perfect; NaN where that is 1.
+
+    Of F and F_naive of one β it is F_rel; of shares of members and non-members it is Anonymeter's R. Both figures are
+    from 0 to 1. Near a high baseline it explodes (0.95 against 0.90 gives 0.5).
+
+    Source
+    ------
+    consensus.md 2.4, equations (11) and (14), and 3.4, equation (22); paper 001, equation (1).
+    """
+    f, b = np.asarray(figure, dtype=float), np.asarray(baseline, dtype=float)
+    return np.divide(f - b, 1 - b, out=np.full(np.broadcast(f, b).shape, np.nan), where=b < 1)
 
 
 def _over(part: Floats, total: Floats) -> Floats:

@@ -9,16 +9,15 @@ import numpy as np
 
 from disclosure_core.counting.count import count_keys
 from disclosure_core.errors import NotEvaluated
-from disclosure_core.holdout.differences import side_by_side, with_spread
+from disclosure_core.holdout.differences import mean_and_size, side_by_side, with_spread
 from disclosure_core.rounding import fixed
-from disclosure_core.shown import Shown, doubted
+from disclosure_core.shown import Place, Shown, doubted
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from disclosure_core.counting.settings import Settings
     from disclosure_core.holdout.partition import Partition
-    from disclosure_core.shown import Place
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -101,5 +100,8 @@ def identity_baseline(joined: Partition | NotEvaluated, settings: Settings) -> I
     profiles = [keys.profile(i, settings.exclusions.missing_keys) for i in range(joined.n_syntheses)]
     members = np.array([profile.replicated for profile in profiles], dtype=float)
     non_members = np.array([(profile.s_q == 1) & (profile.d_q == 0) for profile in profiles], dtype=float)
-    figures = side_by_side(members, keys.d_q, joined.n_training, non_members, keys.s_q[-1], joined.n_holdout)
+    figures = side_by_side(
+        mean_and_size(members, keys.d_q, joined.n_training),
+        mean_and_size(non_members, keys.s_q[-1], joined.n_holdout),
+    )
     return IdentityBaseline(figures, joined.n_training, joined.n_holdout, joined.doubts)

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from disclosure_core.arrays import Floats
 from disclosure_core.counting.count import count_keys
-from disclosure_core.counting.draws import drawn
+from disclosure_core.counting.halves import halved
 from disclosure_core.counting.nodes import KeyNodes
-from disclosure_core.counting.subsets import Search, Subset, at_subsets, plan
+from disclosure_core.counting.subsets import Progress, Search, Subset, at_subsets, plan
 from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.holdout.fscores import prevalence
 from disclosure_core.holdout.membership_figures import ANY_SYNTHESIS, Membership
@@ -23,8 +24,6 @@ from disclosure_core.holdout.membership_figures import ANY_SYNTHESIS, Membership
 if TYPE_CHECKING:
     from disclosure_core.counting.key_table import KeyTable
     from disclosure_core.counting.settings import Settings
-    from disclosure_core.counting.subsets import Progress
-    from disclosure_core.holdout.intervals import Floats
     from disclosure_core.holdout.partition import Partition
     from disclosure_core.holdout.threat_model import ThreatModel
 
@@ -160,13 +159,7 @@ def membership(
 def _halves(keys: KeyTable, seed: int) -> tuple[Floats, Floats]:
     """Return members and non-members of one half of the people and of the other, shape (n_q, 4), and their numbers."""
     rng = np.random.default_rng(seed)
-    columns = []
-    for side, counts in ((keys.original, keys.d_q), (keys.synthetic[-1], keys.s_q[-1])):
-        n = int(counts.sum())
-        if side.size == n:
-            half = np.bincount(side[rng.permutation(n) < n / 2], minlength=counts.size)
-        else:  # the records are elsewhere
-            half = drawn(counts, (n + 1) // 2, rng)
-        columns.append([half, counts - half])
-    people = np.stack([columns[0][0], columns[1][0], columns[0][1], columns[1][1]], axis=1).astype(float)
+    sides = ((keys.original, keys.d_q), (keys.synthetic[-1], keys.s_q[-1]))
+    one = [halved(records, counts, rng, 1).by_combination(np.float64)[:, 0] for records, counts in sides]
+    people = np.stack([*one, *(counts - half for (_, counts), half in zip(sides, one, strict=True))], axis=1)
     return people, people.sum(axis=0)

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from disclosure_core.arrays import Floats
 from disclosure_core.counting.measures import over_syntheses
 from disclosure_core.counting.subsets import Coverage, Worst, curve, worst_of
 from disclosure_core.holdout.differences import MEAN
-from disclosure_core.holdout.fscores import BETAS, f_closed, f_interval, f_naive, precision
-from disclosure_core.holdout.gain import relative_gain
-from disclosure_core.holdout.intervals import Floats, difference_interval
+from disclosure_core.holdout.fscores import BETAS, f_closed, f_interval, f_naive, precision, relative_gain
+from disclosure_core.holdout.intervals import difference_interval
 from disclosure_core.rounding import above, fixed
-from disclosure_core.shown import Shown, doubted, listed
+from disclosure_core.shown import Place, Shown, doubted, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from disclosure_core.holdout.threat_model import ThreatModel
-    from disclosure_core.shown import Place
 
 
 ANY_SYNTHESIS = -1
@@ -163,9 +161,16 @@ class Membership(Shown):
 
     def mean(self, beta: float = 1.0) -> pd.DataFrame:
         """Return, a row a subset, the means over the syntheses: keys, n_keys, F, F_rel, F_naive."""
-        rows = self.figures(beta)
-        rows = rows[rows["synthesis"] != ANY_SYNTHESIS]
-        return rows.groupby(["keys", "n_keys"], sort=False)[["F", "F_rel", "F_naive"]].mean().reset_index()
+        if beta not in self._means:
+            rows = self.figures(beta)
+            rows = rows[rows["synthesis"] != ANY_SYNTHESIS]
+            means = rows.groupby(["keys", "n_keys"], sort=False)[["F", "F_rel", "F_naive"]].mean()
+            self._means[beta] = means.reset_index()
+        return self._means[beta].copy()
+
+    @cached_property
+    def _means(self) -> dict[float, pd.DataFrame]:
+        return {}
 
     def curve(self, beta: float = 1.0, measure: str = "F") -> pd.DataFrame:
         """Return n_keys, n_searched, and mean, sd, min and max of "F" or "F_rel" over the subsets of that size.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,16 +19,13 @@ from disclosure_core.counting.near_misses import (
     special_codes,
     with_further,
 )
-from disclosure_core.counting.tolerance import LISTED
+from disclosure_core.counting.tolerance import LISTED, Tolerance
 from disclosure_core.errors import NotEvaluated
-from disclosure_core.holdout.differences import COMPARED, side_by_side
+from disclosure_core.holdout.differences import COMPARED, mean_and_size, side_by_side
 from disclosure_core.shown import with_units
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from disclosure_core.counting.settings import Settings
-    from disclosure_core.counting.tolerance import Tolerance
     from disclosure_core.holdout.partition import Partition
 
 
@@ -82,7 +80,8 @@ def near_misses(
     for tolerance in tolerances:
         holds = np.array([each.holds(tolerance) for each in right], dtype=float)
         compared = side_by_side(
-            holds, reference.d * counted, joined.n_training, holds, reference.s * counted, joined.n_holdout
+            mean_and_size(holds, reference.d * counted, joined.n_training),
+            mean_and_size(holds, reference.s * counted, joined.n_holdout),
         )
         rows.append({"tolerance": tolerance.text} | compared.iloc[-1][list(COMPARED)].to_dict())
     return with_units(

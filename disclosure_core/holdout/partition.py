@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, singledispatch
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ import pyarrow as pa
 from disclosure_core.counting.count import combine
 from disclosure_core.counting.measures import percent
 from disclosure_core.data.coded import CodedTable
-from disclosure_core.data.harmonise import checked
+from disclosure_core.data.harmonise import AnyTable, checked
 from disclosure_core.data.outsiders import ENOUGH, JoinedStudy, JointStudy, beside
 from disclosure_core.data.study import Kind, Note, Study
 from disclosure_core.errors import DisclosureError, NotEvaluated
@@ -21,11 +22,8 @@ from disclosure_core.holdout.intervals import difference_interval
 from disclosure_core.rounding import above, fixed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from disclosure_core.data.column import Variable
     from disclosure_core.data.grouping import Groups
-    from disclosure_core.data.harmonise import AnyTable
 
 SMALL_HOLDOUT = 400
 """With fewer people a share near one half is known to worse than 5 points on either side."""

@@ -8,21 +8,14 @@ claim, with somebody of the other side (measures.md 10).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from disclosure_core.arrays import Counts, Floats, Mask, Signed
 from disclosure_core.holdout.intervals import CONFIDENCE, Z, difference_interval
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-Floats = npt.NDArray[np.float64]
-Counts = npt.NDArray[np.int64]
-Cells = npt.NDArray[np.signedinteger[Any]]
 
 DRAWS = 4_000
 """Draws behind the interval of a part."""
@@ -114,11 +107,6 @@ class Part:
 def parts(members: Side, outside: Side) -> tuple[Part, ...] | None:
     """Return the parts of the difference in the last step: one a step, which add up to it exactly.
 
-    Parameters
-    ----------
-    members, outside
-        The two sides, of the same steps.
-
     Returns
     -------
     tuple of Part, or None
@@ -207,7 +195,7 @@ class SameKeys:
         return self.points is not None and self.informative >= ENOUGH
 
 
-def same_keys(q: Cells, d: Counts, h: Counts, right: Floats) -> SameKeys:
+def same_keys(q: Signed, d: Counts, h: Counts, right: Floats) -> SameKeys:
     """Return how much more often members are disclosed correctly than people outside with the same keys.
 
     Parameters
@@ -264,9 +252,7 @@ def same_keys(q: Cells, d: Counts, h: Counts, right: Floats) -> SameKeys:
     )
 
 
-def _by_permutation(
-    q: Cells, d: Counts, h: Counts, right: Floats, differ: npt.NDArray[np.bool_], observed: float
-) -> float:
+def _by_permutation(q: Signed, d: Counts, h: Counts, right: Floats, differ: Mask, observed: float) -> float:
     """Return the share of deals of membership within the key cells with such an excess or a larger one.
 
     Cells are dealt in an order of their own numbers, so that neither the order of records nor that of levels moves it.

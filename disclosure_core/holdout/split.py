@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,9 +13,6 @@ import pandas as pd
 from disclosure_core.counting.measures import percent
 from disclosure_core.errors import DisclosureError, not_found
 from disclosure_core.rounding import fixed
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from disclosure_core.data.joint_column import UNMATCHED
-from disclosure_core.data.study import Column, Kind, Study
+from disclosure_core.arrays import Array, Ints, Mask
+from disclosure_core.data.joint_column import UNMATCHED, JointColumn
+from disclosure_core.data.study import AnyStudy, Column, Kind, Study, StudyOf, V_co
 from disclosure_core.data.values import same_number
 from disclosure_core.errors import DisclosureError
 from disclosure_core.protection.regrouped import V, regrouped, texts_of_unmatched
-from disclosure_core.protection.steps import Band, Breaks, Cap, Coarsen, MergeLevels, Recode, RoundTo
+from disclosure_core.protection.steps import Band, Breaks, Cap, Coarsen, MergeLevels, OnColumn, Recode, RoundTo
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from disclosure_core.data.column import Variable
-    from disclosure_core.data.joint_column import JointColumn
     from disclosure_core.data.outsiders import JointStudy
-    from disclosure_core.data.study import AnyStudy, StudyOf, V_co
-    from disclosure_core.protection.steps import OnColumn
 
-Masks = list[npt.NDArray[np.bool_]]
+Masks = list[Mask]
 
 
 def applied(
@@ -63,13 +59,7 @@ def applied(
 def relevelled(
     step: MergeLevels | Coarsen | Breaks | Recode | Band, study: StudyOf[V_co], declared: Iterable[float] = ()
 ) -> V_co:
-    """Return a column after a step that makes other levels of it; the same where nothing changes.
-
-    Raises
-    ------
-    DisclosureError
-        When the step does not fit the column.
-    """
+    """Return a column after a step that makes other levels of it; the same where nothing changes."""
     column = study.column(step.column)
     if isinstance(step, MergeLevels):
         return _merged(column, step, small_levels(step, column))
@@ -127,15 +117,15 @@ def applied_outside(
     )
 
 
-def _places(column: JointColumn, after: JointColumn) -> npt.NDArray[np.int64]:
+def _places(column: JointColumn, after: JointColumn) -> Ints:
     """Return where each holdout record stands among the levels after a step, and then the values that it alone has."""
     alone = after.n_levels + 2 + column.unmatched_codes.astype(np.int64)
     return np.where(column.unmatched_codes >= 0, alone, after.synthetic[-1].astype(np.int64))
 
 
-def own_levels(study: AnyStudy, column: Variable, declared: Iterable[float] = ()) -> npt.NDArray[np.bool_]:
+def own_levels(study: AnyStudy, column: Variable, declared: Iterable[float] = ()) -> Mask:
     """Return, shape (n_levels,), the missing codes, and the declared ones: they stay levels of their own."""
-    own: npt.NDArray[np.bool_] = np.array(study.is_missing_code(column.name), dtype=bool)
+    own: Mask = np.array(study.is_missing_code(column.name), dtype=bool)
     if column.kind is Kind.NUMBER:
         own = own | _has_code(column, np.arange(column.n_levels), declared)
     return own
@@ -156,19 +146,13 @@ def blanked(frames: list[pd.DataFrame], column: Column, masks: Masks) -> list[pd
     return new_frames
 
 
-def small_levels(step: MergeLevels, column: Variable) -> npt.NDArray[np.bool_]:
-    """Return, shape (n_levels,), which levels a step merges.
-
-    Raises
-    ------
-    DisclosureError
-        When the step does not fit the column.
-    """
+def small_levels(step: MergeLevels, column: Variable) -> Mask:
+    """Return, shape (n_levels,), which levels a step merges."""
     if column.kind is Kind.NUMBER:
         raise DisclosureError(f"{step.column!r} is numeric; put it into groups instead.")
     if step.fewer < 2:
         raise DisclosureError("Merge levels that fewer than 2 records have, or more.")
-    small: npt.NDArray[np.bool_] = column.counts[0, : column.n_levels] < step.fewer
+    small: Mask = column.counts[0, : column.n_levels] < step.fewer
     small &= ~np.isin(np.array(column.levels, dtype=object), step.keep)
     if step.into in column.levels and not small[column.levels.index(step.into)]:
         raise DisclosureError(
@@ -177,23 +161,15 @@ def small_levels(step: MergeLevels, column: Variable) -> npt.NDArray[np.bool_]:
     return small
 
 
-def renumbered(
-    step: Cap | RoundTo, column: Variable, values: npt.NDArray[Any], own: npt.NDArray[np.bool_]
-) -> npt.NDArray[Any]:
-    """Return the numbers that numbers of a column become; those in `own` stay.
-
-    Raises
-    ------
-    DisclosureError
-        When the step does not fit the column.
-    """
+def renumbered(step: Cap | RoundTo, column: Variable, values: Array, own: Mask) -> Array:
+    """Return the numbers that numbers of a column become; those in `own` stay."""
     _check_number(column)
     change = _capped(step) if isinstance(step, Cap) else _rounded(step)
     plain = pd.Series(values.astype(np.float64) if values.dtype == object else values)
     return _numbers(plain, change, own).to_numpy()
 
 
-def _merged(column: V, step: MergeLevels, small: npt.NDArray[np.bool_]) -> V:
+def _merged(column: V, step: MergeLevels, small: Mask) -> V:
     frequent = [level for level, is_small in zip(column.levels, small.tolist(), strict=True) if not is_small]
     values = np.array([*frequent, step.into] if small.any() else frequent, dtype=object)
     codes = np.full(column.n_codes, len(frequent) if small.any() else len(values) + 1, dtype=np.int64)
@@ -270,7 +246,7 @@ def _rounded(step: RoundTo) -> Callable[[pd.Series[Any]], pd.Series[Any]]:
     return change
 
 
-def _multiples(values: npt.NDArray[Any], unit: Fraction) -> npt.NDArray[Any]:
+def _multiples(values: Array, unit: Fraction) -> Array:
     """Return the multiples of `to` nearest to numbers, by their shortest decimals."""
     if values.dtype == np.float64 and max(unit.numerator, unit.denominator) < 2**53:
         with np.errstate(all="ignore"):
@@ -292,7 +268,7 @@ def _multiples(values: npt.NDArray[Any], unit: Fraction) -> npt.NDArray[Any]:
     return multiples.astype(np.int64) if fits else np.array(multiples, dtype=object if _all_whole(multiples) else float)
 
 
-def _all_whole(values: npt.NDArray[Any]) -> bool:
+def _all_whole(values: Array) -> bool:
     return all(isinstance(value, int) for value in values)
 
 
@@ -305,12 +281,12 @@ def _multiple(value: Any, unit: Fraction) -> float | int:
     return int(exact) if isinstance(value, int | np.integer) and exact.denominator == 1 else float(exact)
 
 
-def _has_code(column: Variable, side: npt.NDArray[Any], special: Iterable[float]) -> npt.NDArray[np.bool_]:
+def _has_code(column: Variable, side: Array, special: Iterable[float]) -> Mask:
     """Return, shape (n_records,), who has one of the numbers in `special`: by level, however a file stores them."""
     return np.isin(side, [code for value in special for code in same_number(column.values, value)])
 
 
-def _plain(values: pd.Series[Any], column: Column, side: npt.NDArray[Any]) -> pd.Series[Any]:
+def _plain(values: pd.Series[Any], column: Column, side: Array) -> pd.Series[Any]:
     """Return a numeric column to compute with: what numpy and pandas hold as it is, decimals as their levels."""
     if isinstance(values.dtype, np.dtype) and values.dtype.kind in "iuf":
         return values
@@ -318,15 +294,13 @@ def _plain(values: pd.Series[Any], column: Column, side: npt.NDArray[Any]) -> pd
         return values
     levels = column.values.astype(np.float64) if column.values.dtype == object else column.values
     missing = side == column.n_levels
-    plain = pd.Series(np.append(levels, levels[:1])[side], index=values.index)
+    plain: pd.Series[Any] = pd.Series(np.append(levels, levels[:1])[side], index=values.index)
     if missing.any() and levels.dtype.kind in "iu":
         plain = plain.astype("Int64" if levels.dtype.kind == "i" else "UInt64")
     return plain.mask(missing) if missing.any() else plain
 
 
-def _numbers(
-    plain: pd.Series[Any], change: Callable[[pd.Series[Any]], pd.Series[Any]], codes: npt.NDArray[np.bool_]
-) -> pd.Series[Any]:
+def _numbers(plain: pd.Series[Any], change: Callable[[pd.Series[Any]], pd.Series[Any]], codes: Mask) -> pd.Series[Any]:
     """Return a numeric column changed but for its missing codes; whole numbers stay whole, in their type if it fits."""
     result = change(plain)
     result = result.where(~codes, plain) if codes.any() else result

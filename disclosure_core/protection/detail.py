@@ -5,23 +5,20 @@ S_pMSE alone rewards merging levels and removing records, because fewer and larg
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from disclosure_core.arrays import Array, Floats, Ints
 from disclosure_core.data.values import Kind, same_number
 from disclosure_core.rounding import fixed, percent
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    import numpy.typing as npt
-
     from disclosure_core.data.column import Variable
     from disclosure_core.data.study import Column, Study
 
-    Floats = npt.NDArray[np.float64]
 
 FAILINGS = (
     "Detail lost looks at one column at a time. Each removed record counts against every column. A mean hides a ruined "
@@ -119,7 +116,7 @@ def retained(was: Column, now: Column, special: Sequence[float]) -> float:
     return retained_of(was, codes, special)
 
 
-def retained_of(was: Variable, codes: npt.NDArray[np.int64], special: Sequence[float]) -> float:
+def retained_of(was: Variable, codes: Ints, special: Sequence[float]) -> float:
     """Return the same from `codes`, shape (n_codes,): what each level of the original has become.
 
     Source
@@ -140,12 +137,12 @@ def retained_of(was: Variable, codes: npt.NDArray[np.int64], special: Sequence[f
     return 1 - _around_medians(values[at], codes[at], n[at]) / spread if spread > 0 else 1.0
 
 
-def _entropy(counts: npt.NDArray[Any]) -> float:
+def _entropy(counts: Array) -> float:
     shares = counts[counts > 0] / counts.sum()
     return float(-(shares * np.log(shares)).sum())
 
 
-def _around_medians(values: Floats, bands: npt.NDArray[np.int64], n: npt.NDArray[np.int64]) -> float:
+def _around_medians(values: Floats, bands: Ints, n: Ints) -> float:
     """Return the sum of absolute distances of values, each standing `n` times, from the median of their band."""
     if not values.size:
         return 0.0

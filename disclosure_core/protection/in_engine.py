@@ -7,12 +7,14 @@ tables are written from its own rows: no record comes here.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import pyarrow as pa
 
+from disclosure_core.arrays import Ints
 from disclosure_core.counting.count import chosen_keys, count_keys, key_columns
 from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.data.study import Kind
@@ -21,7 +23,8 @@ from disclosure_core.engines.study import MOST_VALUES, EngineStudy
 from disclosure_core.errors import DisclosureError
 from disclosure_core.protection.columns import own_levels, relevelled, renumbered
 from disclosure_core.protection.detail import lost_of, retained_of
-from disclosure_core.protection.safeguards import StepEffect, check_label, effect_on, log_of
+from disclosure_core.protection.released_codes import code_after
+from disclosure_core.protection.safeguards import Chained, StepEffect, check_label, effect_on
 from disclosure_core.protection.stepped import check_target, of_each, unique_combinations
 from disclosure_core.protection.steps import (
     AddLabel,
@@ -35,28 +38,13 @@ from disclosure_core.protection.steps import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    import numpy.typing as npt
-
     from disclosure_core.counting.key_table import KeyTable
     from disclosure_core.counting.settings import Settings
-    from disclosure_core.protection.detail import DetailLost
     from disclosure_core.protection.steps import Step
-
-    Ints = npt.NDArray[np.int64]
 
 
 class MarkedRecords:
-    """The records of each synthesis that have some combinations of keys, which a step judges by.
-
-    Parameters
-    ----------
-    study
-        The study before the step.
-    keys, chosen
-        Its combinations, and of each synthesis those that are marked.
-    """
+    """The records of each synthesis that have some combinations of keys, which a step judges by."""
 
     def __init__(self, study: EngineStudy, keys: KeyTable, chosen: Sequence[Ints]) -> None:
         levels = [[of_key[at] for of_key in keys.levels] for at in chosen]
@@ -143,15 +131,13 @@ class SaferStudy(EngineStudy):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ProtectedThere:
+class ProtectedThere(Chained):
     """Syntheses after a chain of steps that stay in an engine, and the study that measures them.
 
     Attributes
     ----------
-    study
-        The original seen through the same rules, and the safer syntheses.
-    done, before, detail
-        As of `Protected`.
+    study, done, before, detail
+        As of `Chained`.
     first
         The study before any step.
     steps
@@ -159,26 +145,12 @@ class ProtectedThere:
     """
 
     study: EngineStudy
-    done: tuple[StepEffect, ...]
-    before: tuple[int, ...]
-    detail: DetailLost
     first: EngineStudy
     steps: tuple[Step, ...]
 
     def changes(self, name: str) -> bool:
         """Return whether a step changes the values of a column: what no step touches is as it came."""
         return any(isinstance(step, OnColumn) and step.column == name for step in self.steps)
-
-    @property
-    def n_removed(self) -> tuple[int, ...]:
-        """Records removed from each synthesis by all steps."""
-        return tuple(n - after for n, after in zip(self.before, self.study.n_synthetic, strict=True))
-
-    def log(
-        self, names: Sequence[str], settings: Settings | Sequence[Settings], notes: Sequence[Sequence[str]] = ()
-    ) -> str:
-        """Return what was done as text; as `Protected.log`."""
-        return log_of(self.study, self.done, self.before, names, settings, notes)
 
 
 def protect_there(study: EngineStudy, steps: Iterable[Step], settings: Settings | Sequence[Settings]) -> ProtectedThere:
@@ -244,7 +216,7 @@ def _on_column(study: EngineStudy, step: OnColumn) -> tuple[SaferStudy, StepEffe
             "it in the data first."
         )
     new = _renumbered(study, step, old) if isinstance(step, Cap | RoundTo) else relevelled(step, study)
-    codes = _became(old, new)
+    codes = code_after(old.coded, new.coded)
     moved = [(np.arange(old.n_codes), codes, n) for n in old.counts]
     effect = effect_on(step, old, new, moved)
     codes_left = dict(study.missing_codes)
@@ -264,15 +236,6 @@ def _renumbered(study: EngineStudy, step: Cap | RoundTo, column: EngineColumn) -
     values, place = np.unique(numbers, return_inverse=True)
     codes = np.append(place, len(values)).astype(np.int64)
     return column.recoded(values, codes, ordered=column.ordered, kind=Kind.NUMBER)
-
-
-def _became(old: EngineColumn, new: EngineColumn) -> Ints:
-    """Return, shape (n_codes,), the new code of each old one, by the distinct values that both have."""
-    codes = np.full(old.n_codes, 0, dtype=np.int64)
-    codes[old.n_levels] = new.n_levels
-    for was, now in zip(old.coded.sides, new.coded.sides, strict=True):
-        codes[was] = now
-    return codes
 
 
 # ---- records removed or blanked: named by their keys, left out by the engine ----

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 
 import numpy as np
-import numpy.typing as npt
 
+from disclosure_core.arrays import Array, Mask
 from disclosure_core.data.coarsenings import coarsenings
 from disclosure_core.data.column import Variable
 from disclosure_core.data.grouping import checked_breaks, own_intervals
@@ -20,18 +20,13 @@ from disclosure_core.protection.steps import Band, Breaks, Recode
 V = TypeVar("V", bound=Variable)
 
 
-def regrouped(step: Breaks | Recode | Band, column: V, own: npt.NDArray[np.bool_]) -> V:
+def regrouped(step: Breaks | Recode | Band, column: V, own: Mask) -> V:
     """Return a column after a step, on both sides alike.
 
     Parameters
     ----------
     own
         Shape (n_levels,): the missing codes, which stay levels of their own.
-
-    Raises
-    ------
-    DisclosureError
-        When the step does not fit the column.
     """
     if isinstance(step, Breaks):
         if column.kind is not Kind.NUMBER:
@@ -56,7 +51,7 @@ def regrouped(step: Breaks | Recode | Band, column: V, own: npt.NDArray[np.bool_
     return cast("V", column.recoded(values, codes, ordered=ordered, kind=Kind.CATEGORY))
 
 
-def texts_of_unmatched(step: Breaks | Recode | Band, column: JointColumn, own: npt.NDArray[np.bool_]) -> list[str]:
+def texts_of_unmatched(step: Breaks | Recode | Band, column: JointColumn, own: Mask) -> list[str]:
     """Return the level after the step of each value that the holdout alone has; `own` as of `regrouped`."""
     if isinstance(step, Breaks):
         return _in_intervals(step, column.unmatched)
@@ -73,7 +68,7 @@ def texts_of_unmatched(step: Breaks | Recode | Band, column: JointColumn, own: n
     return [text if value in held else UNMATCHED for text, value in zip(texts, written, strict=True)]
 
 
-def _in_intervals(step: Breaks, numbers: npt.NDArray[Any]) -> list[str]:
+def _in_intervals(step: Breaks, numbers: Array) -> list[str]:
     found = own_intervals(numbers, checked_breaks(step.column, step.breaks))
     return [found.labels[i] for i in found.group.tolist()]
 
@@ -92,25 +87,13 @@ def _recoded(step: Recode, column: Variable) -> list[str]:
 
 
 def _named(step: Recode, column: Variable) -> tuple[set[str], bool]:
-    """Return the levels that a step names, and whether it names empty cells, by what they are called everywhere.
-
-    Raises
-    ------
-    DisclosureError
-        When the column has no such level.
-    """
+    """Return the levels that a step names, and whether it names empty cells, by what they are called everywhere."""
     codes = {column.code_of(level) for level in step.levels}
     return {column.levels[code] for code in codes if code < column.n_levels}, column.n_levels in codes
 
 
 def _hierarchy(step: Band, column: Variable) -> Hierarchy:
-    """Return the hierarchy of one level that a step names.
-
-    Raises
-    ------
-    DisclosureError
-        When it cannot be read, has several levels, or leaves nothing to tell apart.
-    """
+    """Return the hierarchy of one level that a step names."""
     hierarchy = Hierarchy.table(step.rows) if step.rows else Hierarchy.parsed(step.level, column)
     if not step.rows and len(hierarchy.steps) != 1:
         raise DisclosureError(f"Name one level for {step.column!r}, such as 5 or month, not {step.level!r}.")

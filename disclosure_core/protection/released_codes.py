@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
-from disclosure_core.data.column import Column, smallest, with_records
-from disclosure_core.data.study import Kind
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from disclosure_core.data.column import Variable
-    from disclosure_core.data.study import Study
+from disclosure_core.arrays import Array, Counts, Ints, Mask
+from disclosure_core.data.column import Column, Variable, smallest, with_records
+from disclosure_core.data.study import Kind, Study
 
 
-Counts = npt.NDArray[np.int64]
-
-
-def as_released(study: Study, after: Study, name: str, kept: Sequence[npt.NDArray[np.int64]], groups: int) -> Column:
+def as_released(study: Study, after: Study, name: str, kept: Sequence[Ints], groups: int) -> Column:
     """Return a column in so many groups, the original as it came, the safer syntheses in its codes."""
     old, new = study.columns[name], after.columns[name]
     base = with_records(study.grouped(name, groups)[0])
@@ -32,12 +23,12 @@ def as_released(study: Study, after: Study, name: str, kept: Sequence[npt.NDArra
         at, n = np.unique(now.astype(np.int64) * old.n_codes + was, return_counts=True)
         tables.append(np.stack([*np.divmod(at, old.n_codes), n]))
     now, was, n = np.concatenate(tables, axis=1)
-    target, n_codes = released_codes(old, new, base_of_code(old, base), ~study.is_missing_code(name), now, was, n)
+    target, n_codes = released_codes(old, new, code_after(old, base), ~study.is_missing_code(name), now, was, n)
     return recast(base, [target[side] for side in new.synthetic], n_codes)
 
 
 def released_codes(
-    old: Variable, new: Variable, of_code: Counts, is_number: npt.NDArray[np.bool_], now: Counts, was: Counts, n: Counts
+    old: Variable, new: Variable, of_code: Counts, is_number: Mask, now: Counts, was: Counts, n: Counts
 ) -> tuple[Counts, int]:
     """Return what each code of a safer column is in the tables of the column as it came, and how many codes these have.
 
@@ -76,8 +67,8 @@ def released_codes(
     return target, n_codes
 
 
-def base_of_code(old: Column, base: Column) -> npt.NDArray[np.int64]:
-    """Return, shape (old.n_codes,), the code in `base` of each code of the same column before it was grouped."""
+def code_after(old: Column, base: Column) -> Ints:
+    """Return, shape (old.n_codes,), the code in `base` of each code of the same column before it was changed."""
     found = np.zeros(old.n_codes, dtype=np.int64)
     found[-1] = base.n_codes - 1
     for was, now in zip(old.sides, base.sides, strict=True):
@@ -85,7 +76,7 @@ def base_of_code(old: Column, base: Column) -> npt.NDArray[np.int64]:
     return found
 
 
-def _of_number(old: Variable, new: Variable, is_number: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
+def _of_number(old: Variable, new: Variable, is_number: Mask) -> Ints:
     """Return, shape (new.n_codes,), the old code nearest to each new number; a missing code is no number to be near."""
     plain = np.flatnonzero(is_number)
     numbers, wanted = old.values[plain], new.values
@@ -101,14 +92,14 @@ def _of_number(old: Variable, new: Variable, is_number: npt.NDArray[np.bool_]) -
     return found
 
 
-def _median(codes: npt.NDArray[np.int64], n: npt.NDArray[np.int64]) -> int:
+def _median(codes: Ints, n: Ints) -> int:
     """Return the lower median of rising numbers' codes, each standing `n` times."""
     order = np.argsort(codes, kind="stable")
     upto = np.cumsum(n[order])
     return int(codes[order][np.searchsorted(upto, (upto[-1] + 1) // 2)])
 
 
-def recast(base: Column, synthetic: Sequence[npt.NDArray[np.int64]], n_codes: int) -> Column:
+def recast(base: Column, synthetic: Sequence[Ints], n_codes: int) -> Column:
     """Return `base` with other syntheses, and levels up to `n_codes` of which the original has none."""
     more = n_codes - base.n_codes
     order = missing_last(base, n_codes)
@@ -119,7 +110,7 @@ def recast(base: Column, synthetic: Sequence[npt.NDArray[np.int64]], n_codes: in
     return Column(base.name, base.kind, values, base.ordered, order[base.original], sides)
 
 
-def missing_last(base: Column, n_codes: int) -> npt.NDArray[Any]:
+def missing_last(base: Column, n_codes: int) -> Array:
     """Return, shape (n_codes,), new codes: missing, the last one of `base`, moves behind the levels that follow it."""
     order = np.r_[np.arange(base.n_levels), n_codes - 1, np.arange(base.n_levels, n_codes - 1)]
     return order.astype(smallest(n_codes))

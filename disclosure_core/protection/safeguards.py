@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
+from disclosure_core.arrays import Ints, Mask
 from disclosure_core.counting.settings import Settings
 from disclosure_core.data.coded import CodedTable
 from disclosure_core.data.grouping import in_words
 from disclosure_core.data.rewriters import Cells, Change
-from disclosure_core.data.study import Kind, Study
+from disclosure_core.data.study import AnyStudy, Kind, Study
 from disclosure_core.data.suggested_codes import MissingCode, is_code
 from disclosure_core.data.writers import only_used
 from disclosure_core.errors import DisclosureError
@@ -37,14 +38,10 @@ from disclosure_core.protection.steps import (
 from disclosure_core.rounding import fixed, quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     import pandas as pd
 
     from disclosure_core.data.column import Variable
-    from disclosure_core.data.study import AnyStudy
 
-    Ints = npt.NDArray[np.int64]
 
 NEARLY_EVERY = 0.9
 """The share of a column's values above which a step asks before it changes them: the column may have been misread."""
@@ -105,46 +102,34 @@ class StepEffect:
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Protected:
-    """Syntheses after a chain of steps, and the study that measures them.
+LOG_BEGINS = "Changes made to these synthetic data before release"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Chained:
+    """What a chain of steps did, wherever the records are.
 
     Attributes
     ----------
     study
         The original seen through the same rules, and the safer syntheses.
-    tables
-        The syntheses as coded tables, to be released.
     done
         What each step did, in order.
     before
         Records of each synthesis before any step.
-    changes
-        For each synthesis, the records that stay, the cells that a step changed and the columns that one added, for
-        `rewriters.rewrite`.
     detail
         Detail lost of each column, beside the original as it came.
-    original
-        The original seen through the same rules; it is never released.
     """
 
-    study: Study
-    tables: tuple[CodedTable, ...]
+    study: AnyStudy
     done: tuple[StepEffect, ...]
     before: tuple[int, ...]
-    changes: tuple[Change, ...]
     detail: DetailLost
-    original: CodedTable
-
-    @property
-    def synthetic(self) -> tuple[pd.DataFrame, ...]:
-        """The syntheses as frames, made anew at every call; a category has only levels that a record has."""
-        return tuple(only_used(table.frame()) for table in self.tables)
 
     @property
     def n_removed(self) -> tuple[int, ...]:
         """Records removed from each synthesis by all steps."""
-        return tuple(n - len(table) for n, table in zip(self.before, self.tables, strict=True))
+        return tuple(n - after for n, after in zip(self.before, self.study.n_synthetic, strict=True))
 
     def log(
         self, names: Sequence[str], settings: Settings | Sequence[Settings], notes: Sequence[Sequence[str]] = ()
@@ -160,49 +145,59 @@ class Protected:
         notes
             For each synthesis, what its file's format could not hold.
         """
-        return log_of(self.study, self.done, self.before, names, settings, notes)
-
-
-LOG_BEGINS = "Changes made to these synthetic data before release"
-
-
-def log_of(
-    study: AnyStudy,
-    done: Sequence[StepEffect],
-    before: Sequence[int],
-    names: Sequence[str],
-    settings: Settings | Sequence[Settings],
-    notes: Sequence[Sequence[str]] = (),
-) -> str:
-    """Return what was done as text: `study` holds the safer syntheses, `before` their records before any step.
-
-    The other parameters are as of `Protected.log`.
-    """
-    judged = list(dict.fromkeys([settings] if isinstance(settings, Settings) else settings))
-    lines = [LOG_BEGINS]
-    for each in judged:
-        groups = ", ".join(in_words(name, n) for name, n in each.groups) or "none"
-        of = ""
-        if not isinstance(settings, Settings) and len(judged) > 1:
-            steps = [f"{i}" for i, mine in enumerate(settings, 1) if mine == each]
-            of = f" of step{'s' * (len(steps) > 1)} {', '.join(steps)}"
-        lines.append(f"Keys{of}: {', '.join(study.in_data_order(each.keys))}. Groups: {groups}.")
-    lines.append("")
-    for i, step in enumerate(done, 1):
-        lines.append(f"{i}. {step.sentence}")
+        judged = list(dict.fromkeys([settings] if isinstance(settings, Settings) else settings))
+        lines = [LOG_BEGINS]
+        for each in judged:
+            groups = ", ".join(in_words(name, n) for name, n in each.groups) or "none"
+            of = ""
+            if not isinstance(settings, Settings) and len(judged) > 1:
+                steps = [f"{i}" for i, mine in enumerate(settings, 1) if mine == each]
+                of = f" of step{'s' * (len(steps) > 1)} {', '.join(steps)}"
+            lines.append(f"Keys{of}: {', '.join(self.study.in_data_order(each.keys))}. Groups: {groups}.")
+        lines.append("")
+        for i, step in enumerate(self.done, 1):
+            lines.append(f"{i}. {step.sentence}")
+            lines += [
+                f"   {name}: {quantity(removed, 'record')} removed, {quantity(changed, 'value')} changed"
+                + (f", the column {step.added!r} added" if step.added else "")
+                for name, removed, changed in zip(names, step.removed, step.changed, strict=True)
+            ]
+        lines.append("")
         lines += [
-            f"   {name}: {quantity(removed, 'record')} removed, {quantity(changed, 'value')} changed"
-            + (f", the column {step.added!r} added" if step.added else "")
-            for name, removed, changed in zip(names, step.removed, step.changed, strict=True)
+            f"{name}: {quantity(n, 'record')} before, {after:,} after"
+            for name, n, after in zip(names, self.before, self.study.n_synthetic, strict=True)
         ]
-    lines.append("")
-    lines += [
-        f"{name}: {quantity(n, 'record')} before, {after:,} after"
-        for name, n, after in zip(names, before, study.n_synthetic, strict=True)
-    ]
-    lost = [f"{name}: {note}" for name, file_notes in zip(names, notes, strict=False) for note in file_notes]
-    lines += ["", "What the file formats could not hold, and what was not kept", *lost] if lost else []
-    return "\n".join(lines) + "\n"
+        lost = [f"{name}: {note}" for name, file_notes in zip(names, notes, strict=False) for note in file_notes]
+        lines += ["", "What the file formats could not hold, and what was not kept", *lost] if lost else []
+        return "\n".join(lines) + "\n"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Protected(Chained):
+    """Syntheses after a chain of steps, and the study that measures them.
+
+    Attributes
+    ----------
+    study, done, before, detail
+        As of `Chained`.
+    tables
+        The syntheses as coded tables, to be released.
+    changes
+        For each synthesis, the records that stay, the cells that a step changed and the columns that one added, for
+        `rewriters.rewrite`.
+    original
+        The original seen through the same rules; it is never released.
+    """
+
+    study: Study
+    tables: tuple[CodedTable, ...]
+    changes: tuple[Change, ...]
+    original: CodedTable
+
+    @property
+    def synthetic(self) -> tuple[pd.DataFrame, ...]:
+        """The syntheses as frames, made anew at every call; a category has only levels that a record has."""
+        return tuple(only_used(table.frame()) for table in self.tables)
 
 
 def protect(
@@ -252,7 +247,7 @@ def protect(
     study = first = Study(frames[0], frames[1:], *coded)
     done, chain = [], tuple(steps)
     rows = [np.arange(len(frame)) for frame in frames[1:]]
-    touched: list[dict[str, npt.NDArray[np.bool_]]] = [{} for _ in rows]
+    touched: list[dict[str, Mask]] = [{} for _ in rows]
     labels: dict[str, str] = {}
     for step, judged in zip(chain, of_each(chain, settings), strict=True):
         if isinstance(step, AddLabel):  # of the files alone: what is measured has the columns of the original
@@ -289,7 +284,7 @@ def protect(
         if isinstance(step, BlankClaims)
     }
     lost = detail_lost(first, study, kept_shares, values_kept)
-    return Protected(study, tables, tuple(done), tuple(map(len, synthetic)), changes, lost, CodedTable.of(frames[0]))
+    return Protected(study, tuple(done), tuple(map(len, synthetic)), lost, tables, changes, CodedTable.of(frames[0]))
 
 
 def undeclared_codes(study: AnyStudy, step: Step) -> tuple[MissingCode, ...]:
@@ -347,7 +342,7 @@ def check_label(step: AddLabel, taken: Iterable[str]) -> None:
         raise DisclosureError(f"A spreadsheet would compute {step.text!r}; let the label begin with a letter.")
 
 
-def _share_there(before: Study, after: Study, name: str, i: int, rows: npt.NDArray[np.int64]) -> float:
+def _share_there(before: Study, after: Study, name: str, i: int, rows: Ints) -> float:
     """Return which share of the values of a column, in the records that stay, a synthesis still has."""
     old, new = before.columns[name], after.columns[name]
     was = int((old.synthetic[i][rows] != old.n_levels).sum())

@@ -13,35 +13,22 @@ import pandas as pd
 import pyarrow as pa
 
 from disclosure_core.data.study import Kind
-from disclosure_core.data.values import side_of
-from disclosure_core.engines.column import with_empty
+from disclosure_core.data.values import Note, Side, side_of
+from disclosure_core.engines.column import EngineColumn, with_empty
 from disclosure_core.engines.engine import Became
 from disclosure_core.engines.outside import EngineJoined
 from disclosure_core.errors import DisclosureError
 from disclosure_core.protection.columns import applied_outside
-from disclosure_core.protection.in_engine import SaferStudy
+from disclosure_core.protection.in_engine import ProtectedThere, SaferStudy
 from disclosure_core.protection.seen_through import left_unmatched
-from disclosure_core.protection.steps import AddLabel, OnColumn
+from disclosure_core.protection.steps import AddLabel, OnColumn, Step
 
 if TYPE_CHECKING:
     from disclosure_core.data.outsiders import Said
-    from disclosure_core.data.values import Note, Side
-    from disclosure_core.engines.column import EngineColumn
-    from disclosure_core.protection.in_engine import ProtectedThere
-    from disclosure_core.protection.steps import Step
 
 
 class SeenThrough(EngineJoined):
     """A study after a step, with people outside beside it by the same rule.
-
-    Parameters
-    ----------
-    before
-        The study before the step, with these people.
-    finished
-        The study after it.
-    step
-        The step.
 
     Attributes
     ----------
@@ -110,20 +97,7 @@ class SeenThrough(EngineJoined):
 
 
 def seen_there(joined: EngineJoined, protected: ProtectedThere) -> EngineJoined:
-    """Return safer syntheses with people outside beside them, who are seen through the same rules.
-
-    Parameters
-    ----------
-    joined
-        The study before any step, with these people.
-    protected
-        What `protect_there` made of it.
-
-    Raises
-    ------
-    DisclosureError
-        As `protect_there`.
-    """
+    """Return safer syntheses with people outside beside them, who are seen through the same rules."""
     studies = []
     study = protected.study
     while isinstance(study, SaferStudy):

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.data.joint_column import UNMATCHED
-from disclosure_core.data.outsiders import here
+from disclosure_core.data.outsiders import JointStudy, here
 from disclosure_core.errors import NotEvaluated
-from disclosure_core.holdout.partition import partition, unmatched_note
+from disclosure_core.holdout.partition import Partition, partition, unmatched_note
 from disclosure_core.protection.columns import applied_outside, column_of
 from disclosure_core.protection.stepped import coded_as, declared_of, of_each, stepped
-from disclosure_core.protection.steps import AddLabel, Band, Coarsen, OnColumn
+from disclosure_core.protection.steps import AddLabel, Band, Coarsen, OnColumn, Step
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     import pandas as pd
 
     from disclosure_core.counting.settings import Settings
-    from disclosure_core.data.outsiders import JointStudy
     from disclosure_core.data.study import Note
-    from disclosure_core.holdout.partition import Partition
-    from disclosure_core.protection.steps import Step
 
 
 def seen_through(
@@ -44,11 +40,6 @@ def seen_through(
         from original and syntheses, and none of them is removed.
     original, synthetic, steps, settings, missing_codes, declared, missing_levels
         As of `protect`.
-
-    Raises
-    ------
-    DisclosureError
-        As `protect` and `partition`.
     """
     before = coded_as(missing_codes, missing_levels)
     joined = partition(original, outside, synthetic, *before)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from disclosure_core.counting.answers import answers
@@ -9,7 +10,7 @@ from disclosure_core.counting.codes import narrow
 from disclosure_core.counting.count import count_keys
 from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.counting.settings import Settings
-from disclosure_core.data.study import Kind, Study
+from disclosure_core.data.study import Kind, Study, StudyOf, V_co
 from disclosure_core.errors import DisclosureError
 from disclosure_core.protection.columns import Masks, applied, blanked
 from disclosure_core.protection.steps import (
@@ -24,12 +25,9 @@ from disclosure_core.protection.steps import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     import pandas as pd
 
     from disclosure_core.counting.key_table import KeyTable
-    from disclosure_core.data.study import StudyOf, V_co
 
 
 class Coded(NamedTuple):
@@ -106,11 +104,6 @@ def claims(study: Study, settings: Settings, target: str, *, missing: bool) -> M
 
     `missing` says whether Missing is such a level: to say that somebody has no answer is a claim, of which nothing is
     left to blank.
-
-    Raises
-    ------
-    DisclosureError
-        When the target is a key, or no key is chosen.
     """
     column = check_target(study, settings, target)
     keys = count_keys(study, restrict_to_study(study, settings)[0])
@@ -126,13 +119,7 @@ def claims(study: Study, settings: Settings, target: str, *, missing: bool) -> M
 
 
 def check_target(study: StudyOf[V_co], settings: Settings, target: str) -> V_co:
-    """Return the column whose claims a step acts on.
-
-    Raises
-    ------
-    DisclosureError
-        When it is a key, or not there.
-    """
+    """Return the column whose claims a step acts on."""
     column = study.column(target, "Target")
     if target in settings.keys:
         raise DisclosureError(f"{target!r} is a key, and keys make no claim; name a target.")

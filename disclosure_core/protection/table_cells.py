@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from disclosure_core.arrays import Array, Counts, Ints
 from disclosure_core.counting.codes import DENSE
-from disclosure_core.counting.count import count, count_pairs
+from disclosure_core.counting.count import count
 from disclosure_core.counting.settings import Settings
-from disclosure_core.data.column import Column, with_records
-from disclosure_core.data.study import Kind
+from disclosure_core.data.column import Column, Variable, with_records
+from disclosure_core.data.study import AnyStudy, Kind
 from disclosure_core.errors import DisclosureError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from disclosure_core.data.study import AnyStudy
-
-
-Counts = npt.NDArray[np.int64]
 
 GROUPS = 5
 """Groups into which numbers are put."""
@@ -60,7 +51,7 @@ def cells_of(study: AnyStudy, first: str, second: str = "", synthesis: int = 0) 
     if len(chosen) == 1:
         counts = chosen[0].counts
         d, s = counts[0], counts[list(sides)].sum(axis=0)
-        at: tuple[npt.NDArray[Any], ...] = (np.arange(d.size),)
+        at: tuple[Array, ...] = (np.arange(d.size),)
     elif not study.holds_records:
         groups = {column.name: GROUPS for column in chosen if study.columns[column.name].kind is Kind.NUMBER}
         cells = count(study, Settings(keys=(first,), targets=(second,), groups=groups)).targets[second]
@@ -102,11 +93,15 @@ Table = tuple[str, str, Iterable[tuple[Counts, Counts]]]
 """A table's columns and, a synthesis, its counts: original, synthetic."""
 
 
-def tables_of_records(columns: Sequence[Column]) -> Iterator[Table]:
-    """Yield each column's table, then each pair's."""
+def tables_of_one(columns: Iterable[Variable]) -> Iterator[Table]:
+    """Yield each column's table."""
     for column in columns:
         yield column.name, "", [(column.counts[0], side) for side in column.counts[1:]]
-    wide: list[npt.NDArray[np.int64]] = []
+
+
+def tables_of_two(columns: Sequence[Column]) -> Iterator[Table]:
+    """Yield each table of two columns."""
+    wide: list[Ints] = []
     for i, j in combinations(range(len(columns)), 2):
         a, b = columns[i], columns[j]
         if j == i + 1:  # the first pair of a column: its codes are widened once for all
@@ -132,11 +127,3 @@ def _tallied(original: Counts, synthetic: Sequence[Counts], size: int) -> tuple[
         np.stack([np.bincount(side, minlength=n) for side in others]),
         np.asarray(codes),
     )
-
-
-def tables_of_engine(study: AnyStudy, names: tuple[str, ...]) -> Iterator[Table]:
-    """Yield each column's table, then each pair's, as the engine counts them."""
-    for name in names:
-        counts = study.grouped(name, GROUPS)[0].counts
-        yield name, "", [(counts[0], side) for side in counts[1:]]
-    yield from count_pairs(study, names, GROUPS)

@@ -6,27 +6,30 @@ levels of their own. Exclusions play no part: what is excluded from a risk is st
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import pandas as pd
 
+from disclosure_core.arrays import Counts
 from disclosure_core.counting.measures import over_syntheses
-from disclosure_core.data.column import Column, with_records
 from disclosure_core.data.grouping import holds_infinite
-from disclosure_core.data.identifiers import nearly_unique
+from disclosure_core.data.identifiers import nearly_unique, which
+from disclosure_core.data.study import Study
 from disclosure_core.data.values import Kind
 from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.protection.released_codes import as_released
-from disclosure_core.protection.table_cells import GROUPS, Counts, Table, tables_of_engine, tables_of_records
+from disclosure_core.protection.table_cells import GROUPS, Table, tables_of_one, tables_of_two
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from disclosure_core.counting.subsets import Progress
-    from disclosure_core.data.study import AnyStudy, Study
+    from disclosure_core.data.column import Variable
+    from disclosure_core.data.study import AnyStudy
+    from disclosure_core.engines.study import EngineStudy
     from disclosure_core.protection.safeguards import Protected
 
 
@@ -60,7 +63,7 @@ class Usefulness:
         cells, how many hold a record of either file; then `MEASURES`: S_pMSE and pMSE ratios, PO50 percentage points,
         MabsDD a share of the synthetic records, JSD bits. S_pMSE is NaN where a table has one cell (`ONE_CELL`).
     identifiers
-        Columns that look like identifiers, and are in no table: their numbers are others in each file, and a
+        Columns that are nearly unique, and in no table: their numbers are others in each file, and a
         mean over all tables would tell of little else.
     infinite
         Columns with infinite values, which no group of numbers holds; they are in no table either.
@@ -75,19 +78,9 @@ class Usefulness:
     @property
     def without(self) -> str:
         """Which columns are in no table, as sentences; empty where all are."""
-        why = (
-            (self.identifiers, "looks like an identifier", "look like identifiers"),
-            (self.infinite, "holds infinite values", "hold infinite values"),
-        )
-        return " ".join(
-            f"In no table: {', '.join(map(repr, names))}, which {one if len(names) == 1 else many}."
-            for names, one, many in why
-            if names
-        )
-
-    def without_columns(self, left_out: LeftOut) -> Usefulness:
-        """Return the same with the columns that are in no table."""
-        return replace(self, identifiers=left_out[0], infinite=left_out[1])
+        infinite = f"which {'holds' if len(self.infinite) == 1 else 'hold'} infinite values"
+        why = ((self.identifiers, which(len(self.identifiers))), (self.infinite, infinite))
+        return " ".join(f"In no table: {', '.join(map(repr, names))}, {said}." for names, said in why if names)
 
     @cached_property
     def by_table(self) -> pd.DataFrame:
@@ -180,7 +173,7 @@ def usefulness(study: AnyStudy, *, named: Sequence[str] | None = None, progress:
     study
         Original and syntheses made comparable.
     named
-        Columns to measure; by default all that do not look like identifiers.
+        Columns to measure; by default all that are not nearly unique.
     progress
         Called now and then with the tables measured and how many there are; what it raises ends it.
 
@@ -205,12 +198,13 @@ def usefulness(study: AnyStudy, *, named: Sequence[str] | None = None, progress:
     for name in named or ():
         study.column(name)
     names, left_out = judged_by(study) if named is None else (study.in_data_order(named), ((), ()))
-    if study.holds_records:
-        columns = [with_records(study.grouped(name, GROUPS)[0]) for name in names]
-        return usefulness_of(columns, progress).without_columns(left_out)
-    n_tables = len(names) * (len(names) + 1) // 2
-    found = measured(names, study.n_original, study.n_synthetic, tables_of_engine(study, names), n_tables, progress)
-    return found.without_columns(left_out)
+    if isinstance(study, Study):
+        columns = [study.grouped(name, GROUPS)[0] for name in names]
+        return usefulness_of(columns, tables_of_two(columns), left_out, progress)
+    there = cast("EngineStudy", study)
+    there.prepare(names)
+    grouped = [there.grouped(name, GROUPS)[0] for name in names]
+    return usefulness_of(grouped, there.counted_pairs(grouped), left_out, progress)
 
 
 def judged_by(study: AnyStudy) -> tuple[tuple[str, ...], LeftOut]:
@@ -232,14 +226,6 @@ def _cannot_be_grouped(study: AnyStudy, name: str) -> bool:
     return int(there.sum()) > GROUPS and holds_infinite(column.values[~special])
 
 
-def usefulness_of(columns: Sequence[Column], progress: Progress | None = None) -> Usefulness:
-    """Return the measures of all one- and two-way tables of columns that are grouped already."""
-    original, *synthetic = _sizes(columns)
-    n_tables = len(columns) * (len(columns) + 1) // 2
-    names = tuple(column.name for column in columns)
-    return measured(names, original, tuple(synthetic), tables_of_records(columns), n_tables, progress)
-
-
 def usefulness_after(study: Study, protected: Protected, progress: Progress | None = None) -> Usefulness:
     """Return the usefulness of safer syntheses, against the original as it is and in the tables of `study`.
 
@@ -258,8 +244,8 @@ def usefulness_after(study: Study, protected: Protected, progress: Progress | No
     """
     kept = [change.rows for change in protected.changes]
     names, left_out = judged_by(study)
-    found = usefulness_of([as_released(study, protected.study, name, kept, GROUPS) for name in names], progress)
-    return found.without_columns(left_out)
+    columns = [as_released(study, protected.study, name, kept, GROUPS) for name in names]
+    return usefulness_of(columns, tables_of_two(columns), left_out, progress)
 
 
 def measures_of(d: Counts, s: Counts, n_d: int, n_s: int) -> tuple[float, ...]:
@@ -300,18 +286,16 @@ def measures_of(d: Counts, s: Counts, n_d: int, n_s: int) -> tuple[float, ...]:
     )
 
 
-def measured(
-    columns: tuple[str, ...],
-    n_original: int,
-    n_synthetic: tuple[int, ...],
-    tables: Iterator[Table],
-    n_tables: int,
-    progress: Progress | None,
+def usefulness_of(
+    columns: Sequence[Variable], pairs: Iterator[Table], left_out: LeftOut, progress: Progress | None
 ) -> Usefulness:
-    """Return the measures of tables that somebody counted, `n_tables` of them; parameters as of `Usefulness`."""
-    m = len(n_synthetic)
+    """Return the measures of the tables of each of these columns, which are grouped already, and of `pairs` of them."""
+    if not columns:
+        raise DisclosureError("Name at least one column.")
+    n_original, *n_synthetic = columns[0].counts.sum(axis=1).tolist()
+    m, n_tables = len(n_synthetic), len(columns) * (len(columns) + 1) // 2
     names, figures = [], np.empty((n_tables * m, 1 + len(MEASURES)))
-    for at, (first, second, counts) in enumerate(tables):
+    for at, (first, second, counts) in enumerate(chain(tables_of_one(columns), pairs)):
         if progress is not None and at % 50 == 0:
             progress(at, n_tables)
         for i, (d, s) in enumerate(counts):
@@ -323,10 +307,4 @@ def measured(
     frame["synthesis"] = np.tile(np.arange(1, m + 1), n_tables)
     frame["cells"] = figures[:, 0].astype(np.int64)
     frame[list(MEASURES)] = figures[:, 1:]
-    return Usefulness(columns, m, frame)
-
-
-def _sizes(columns: Sequence[Column]) -> list[int]:
-    if not columns:
-        raise DisclosureError("Name at least one column.")
-    return [side.size for side in columns[0].sides]
+    return Usefulness(tuple(column.name for column in columns), m, frame, *left_out)

@@ -7,41 +7,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from disclosure_core.engines.column import EngineColumn
-from disclosure_core.protection.in_engine import SaferStudy
-from disclosure_core.protection.released_codes import base_of_code, missing_last, recast, released_codes
+from disclosure_core.protection.in_engine import ProtectedThere, SaferStudy
+from disclosure_core.protection.released_codes import code_after, missing_last, recast, released_codes
 from disclosure_core.protection.table_cells import GROUPS
-from disclosure_core.protection.usefulness import judged_by, measured
+from disclosure_core.protection.usefulness import Usefulness, judged_by, usefulness_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from disclosure_core.counting.subsets import Progress
-    from disclosure_core.protection.in_engine import ProtectedThere
-    from disclosure_core.protection.table_cells import Table
-    from disclosure_core.protection.usefulness import Usefulness
 
 
 def usefulness_there(protected: ProtectedThere, progress: Progress | None = None) -> Usefulness:
-    """Return the usefulness of safer syntheses, against the original as it is; as `usefulness_after` of files.
-
-    Raises
-    ------
-    DisclosureError
-        When the engine cannot answer, or the data changed.
-    """
+    """Return the usefulness of safer syntheses, against the original as it is; as `usefulness_after` of files."""
     first, study = protected.first, protected.study
     names, left_out = judged_by(first)
     first.prepare(names)
     columns = [_as_released(protected, name) for name in names]
-
-    def tables() -> Iterator[Table]:
-        for column in columns:
-            yield column.name, "", [(column.counts[0], side) for side in column.counts[1:]]
-        yield from study.counted_pairs(columns)
-
-    n_tables = len(names) * (len(names) + 1) // 2
-    found = measured(names, study.n_original, study.n_synthetic, tables(), n_tables, progress)
-    return found.without_columns(left_out)
+    return usefulness_of(columns, study.counted_pairs(columns), left_out, progress)
 
 
 def _as_released(protected: ProtectedThere, name: str) -> EngineColumn:
@@ -58,7 +39,7 @@ def _as_released(protected: ProtectedThere, name: str) -> EngineColumn:
     codes = study.codes_after(name) if isinstance(study, SaferStudy) else np.arange(old.n_codes)
     held = left > 0
     was = np.broadcast_to(np.arange(old.n_codes), left.shape)[held]
-    of_code, is_number = base_of_code(old.coded, base.coded), ~first.is_missing_code(name)
+    of_code, is_number = code_after(old.coded, base.coded), ~first.is_missing_code(name)
     target, n_codes = released_codes(old, new, of_code, is_number, codes[was], was, left[held])
     order = missing_last(base.coded, n_codes)
     counts = np.zeros((len(left), n_codes), dtype=np.int64)

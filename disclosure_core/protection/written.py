@@ -3,32 +3,23 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
+from disclosure_core.arrays import Ints, Mask
 from disclosure_core.data.study import Kind
-from disclosure_core.engines.column import with_empty
+from disclosure_core.engines.column import EngineColumn, with_empty
 from disclosure_core.engines.engine import Became
 from disclosure_core.engines.layout import CHANGED
 from disclosure_core.engines.spill import half_of
 from disclosure_core.errors import DisclosureError
-from disclosure_core.protection.in_engine import SaferStudy
+from disclosure_core.protection.in_engine import ProtectedThere, SaferStudy
 from disclosure_core.protection.steps import AddLabel
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
-    import numpy.typing as npt
-
-    from disclosure_core.engines.column import EngineColumn
-    from disclosure_core.protection.in_engine import ProtectedThere
-
-    Bools = npt.NDArray[np.bool_]
-    Ints = npt.NDArray[np.int64]
 
 
 def written(
@@ -126,7 +117,7 @@ def _became(protected: ProtectedThere, side: int, name: str) -> Became:
     return Became(raw.filter(pa.array(changes)), values, others_stay=True)
 
 
-def _spelt(raw: pa.Array, kept: Bools, column: EngineColumn, codes: Ints, changed: Bools) -> pa.Array:
+def _spelt(raw: pa.Array, kept: Mask, column: EngineColumn, codes: Ints, changed: Mask) -> pa.Array:
     """Return the texts of changed numbers: as the file spells such a number, or any, where it does.
 
     1000 beside 1000.0, or 1.5 beside 2,5, would be read as texts.

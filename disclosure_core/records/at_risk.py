@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -9,15 +10,14 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from disclosure_core.data.column import with_records
+from disclosure_core.arrays import Counts
 from disclosure_core.errors import not_found
+from disclosure_core.records.listing import RECORD, Rows, labelled, records_of, unique_names
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from disclosure_core.counting.cells import Counted
-    from disclosure_core.data.column import Codes, Variable
-from disclosure_core.records.listing import RECORD, Rows, labelled, unique_names
+    from disclosure_core.data.column import Variable
+    from disclosure_core.engines.study import EngineStudy
 
 EVIDENCE = ("same answer, original", "same answer, synthetic", "also disclosive in the original")
 """What a list of records at risk says of each, beside its keys and the answer."""
@@ -31,24 +31,35 @@ class AtRisk:
     ----------
     counted
         The cells and what is left of them.
-    record
-        Shape (n,): the original's records, counted from 0, in the order of the list.
-    cell
-        Shape (n,): the cell of each.
+    cells
+        Shape (n_cells,): those whose records are listed.
+    rank
+        Shape (n_cells,): cells of a lower rank are listed first; within one, records by their number.
+    descending
+        Whether the largest number is listed first.
+    study
+        What reads records that stay in DuckDB, a few rows at a time; None where they are here.
     """
 
     counted: Counted
-    record: Rows
-    cell: Rows
+    cells: Rows
+    rank: Counts
+    descending: bool = False
+    study: EngineStudy | None = None
+
+    @classmethod
+    def of(cls, counted: Counted, study: EngineStudy | None = None) -> AtRisk:
+        """Return the records in the order of the file or table."""
+        cells = counted.disclosed  # at most one of a key combination
+        return cls(counted, cells, np.zeros(cells.size, dtype=np.int64), study=study)
 
     def __len__(self) -> int:
-        return int(self.record.size)
+        return int(self.counted.cells.d[self.cells].sum())
 
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns of `frame`, all of which `ordered` takes: record, the keys, the target, and `EVIDENCE`."""
-        cells = self.counted.cells
-        return unique_names([RECORD, *(key.name for key in cells.keys.keys), cells.column.name, *EVIDENCE])
+        return unique_names([RECORD, *(column.name for column in self._coded), *EVIDENCE])
 
     def where(self, levels: Mapping[str, str]) -> AtRisk:
         """Return the records that have these levels, by the name of a key or of the target.
@@ -58,11 +69,14 @@ class AtRisk:
         DisclosureError
             When a column is neither a key nor the target, or has no such level.
         """
-        matches = np.ones(len(self), dtype=bool)
+        matches = np.ones(self.cells.size, dtype=bool)
+        names = [column.name for column in self._coded]
         for name, level in levels.items():
-            column, codes = self._coded(name)
-            matches &= codes == column.code_of(level)
-        return replace(self, record=self.record[matches], cell=self.cell[matches])
+            if name not in names:
+                raise not_found("Column", name, "a key or the target", names)
+            place = names.index(name)
+            matches &= self._values(place + 1, self.cells) == self._coded[place].code_of(level)
+        return replace(self, cells=self.cells[matches], rank=self.rank[matches])
 
     def ordered(self, column: str, *, descending: bool = False) -> AtRisk:
         """Return the records in the order of one of `columns`; a key or target in the order of its levels.
@@ -75,12 +89,17 @@ class AtRisk:
         if column not in self.columns:
             raise not_found("Column", column, "of this list", self.columns)
         place = self.columns.index(column)
-        values = self.values(place)
-        order = np.argsort(-values.astype(np.int64) if descending else values, kind="stable")
-        return replace(self, record=self.record[order], cell=self.cell[order])
+        if not place:
+            return replace(self, rank=np.zeros_like(self.rank), descending=descending)
+        values = self._values(place, self.cells).astype(np.int64)
+        order = np.lexsort((self.rank, -values if descending else values))
+        both = np.stack([values, self.rank])[:, order]
+        rank = np.empty_like(self.rank)
+        rank[order] = np.cumsum(np.any(np.diff(both, prepend=both[:, :1]) != 0, axis=0))
+        return replace(self, rank=rank)
 
     def frame(self, start: int = 0, n_rows: int | None = None) -> pd.DataFrame:
-        """Return `most` rows from row `first`, a row a record, columns as `columns`.
+        """Return `n_rows` rows from row `start`, a row a record, columns as `columns`.
 
         Returns
         -------
@@ -89,33 +108,36 @@ class AtRisk:
             give, which is the true one; original and synthetic records with these keys and this answer, in the full
             tables; whether the keys disclose it in the original as well.
         """
-        stop = None if n_rows is None else start + n_rows
-        part = replace(self, record=self.record[start:stop], cell=self.cell[start:stop])
-        cells = self.counted.cells
-        columns = (*cells.keys.keys, cells.column)
-        values: list[object] = [part.record + 1]
-        values += [labelled(column, part.values(i)) for i, column in enumerate(columns, 1)]
-        values += [part.values(i) for i in range(len(columns) + 1, len(self.columns))]
+        of, listed = self.counted.cells, self.cells
+        record, at = records_of(
+            self.study,
+            of.keys,
+            0,
+            of.q[listed],
+            of.d[listed],
+            (of.column, of.target[listed]),
+            self.rank,
+            descending=self.descending,
+            start=start,
+            n_rows=n_rows,
+        )
+        values: list[object] = [record + 1]
+        values += [labelled(column, self._values(i, listed[at])) for i, column in enumerate(self._coded, 1)]
+        values += [self._values(i, listed[at]) for i in range(len(values), len(self.columns))]
         return pd.DataFrame(dict(zip(self.columns, values, strict=True)))
 
-    def values(self, place: int) -> npt.NDArray[np.generic]:
-        """Return one of `columns`, by its place: codes of keys and target, numbers of the rest."""
+    @property
+    def _coded(self) -> tuple[Variable, ...]:
+        """The keys, and the target."""
+        return (*self.counted.cells.keys.keys, self.counted.cells.column)
+
+    def _values(self, place: int, at: Rows) -> npt.NDArray[np.generic]:
+        """Return one of `columns` but the first for some cells: codes of keys and target, numbers of the rest."""
         cells = self.counted.cells
         n_keys = len(cells.keys.keys)
-        if place == 0:
-            return self.record
         if place <= n_keys:
-            return cells.keys.levels[place - 1][cells.q[self.cell]]
-        return (cells.target, cells.d, cells.s, cells.disclosive_original)[place - n_keys - 1][self.cell]
-
-    def _coded(self, name: str) -> tuple[Variable, Codes]:
-        cells = self.counted.cells
-        columns = (*cells.keys.keys, cells.column)
-        names = [column.name for column in columns]
-        if name not in names:
-            raise not_found("Column", name, "a key or the target", names)
-        place = names.index(name)
-        return columns[place], self.values(place + 1)  # type: ignore[return-value]
+            return cells.keys.levels[place - 1][cells.q[at]]
+        return (cells.target, cells.d, cells.s, cells.disclosive_original)[place - n_keys - 1][at]
 
 
 def at_risk(counted: Counted) -> AtRisk:
@@ -134,10 +156,5 @@ def at_risk(counted: Counted) -> AtRisk:
     >>> at_risk(found.targets["job"].counted[0]).frame()["record"].tolist()
     [1, 2]
     """
-    cells, keys = counted.cells, counted.cells.keys
-    keys.need_records()
-    answer_cell = np.full(keys.d_q.size, -1, dtype=np.intp)  # at most one cell of a key combination gives an answer
-    answer_cell[cells.q[counted.disclosed]] = counted.disclosed
-    cell = answer_cell[keys.original]
-    right = (cell >= 0) & (cells.target[cell] == with_records(cells.column).original)
-    return AtRisk(counted, np.flatnonzero(right), cell[right])
+    counted.cells.keys.need_records()
+    return AtRisk.of(counted)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
+from disclosure_core.arrays import Mask
 from disclosure_core.errors import not_found
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from disclosure_core.counting.cells import Cells
-    from disclosure_core.counting.codes import Mask
     from disclosure_core.counting.key_table import KeyTable
     from disclosure_core.records.listing import Rows
 

@@ -8,17 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from disclosure_core.arrays import Mask
 from disclosure_core.counting.measures import percent
-from disclosure_core.data.column import with_records
 from disclosure_core.errors import not_found
+from disclosure_core.records.listing import RECORD, Rows, frame_of, labelled, records_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from disclosure_core.counting.cells import Tables
-    from disclosure_core.counting.codes import Mask
-    from disclosure_core.data.column import Column
-from disclosure_core.records.listing import RECORD, Rows, labelled, unique_names
+    from disclosure_core.counting.cells import Cells, Tables
+    from disclosure_core.engines.study import EngineStudy
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -31,17 +28,36 @@ class Replicated:
         What was counted.
     synthesis
         Its number, counted from 0.
-    original, synthetic
-        Shape (n,): the record in each file, counted from 0, a pair a replicated unique, in the original's order.
+    q
+        Shape (n,): the key combination of each, in no order.
+    study
+        What reads records that stay in DuckDB, a few rows at a time; None where they are here.
     """
 
     tables: Tables
     synthesis: int
-    original: Rows
-    synthetic: Rows
+    q: Rows
+    study: EngineStudy | None = None
+
+    @classmethod
+    def of(
+        cls, tables: Tables, i: int, missing_keys: frozenset[str] = frozenset(), study: EngineStudy | None = None
+    ) -> Replicated:
+        """Return those of synthesis `i`; as `replicated_uniques`."""
+        return cls(tables, i, np.flatnonzero(tables.keys.profile(i, missing_keys).replicated), study)
 
     def __len__(self) -> int:
-        return int(self.original.size)
+        return int(self.q.size)
+
+    @property
+    def original(self) -> Rows:
+        """Shape (n,): each one's record in the original, counted from 0, rising; of data that are here."""
+        return self._records()[0]
+
+    @property
+    def synthetic(self) -> Rows:
+        """Shape (n,): the record that each matches, counted from 0; of data that are here."""
+        return self._records()[1]
 
     def frame(self, target: str | None = None, start: int = 0, n_rows: int | None = None) -> pd.DataFrame:
         """Return rows, from `start` on, a row a replicated unique: its number in both files, from 1, and its keys.
@@ -53,46 +69,48 @@ class Replicated:
         DisclosureError
             When the target was not counted.
         """
-        stop = None if n_rows is None else start + n_rows
-        original, synthetic, keys = self.original[start:stop], self.synthetic[start:stop], self.tables.keys
-        q = keys.original[original]
+        keys = self.tables.keys
+        original, synthetic, q = self._records(start, n_rows)
         pairs: list[tuple[str, object]] = [(RECORD, original + 1), ("synthetic record", synthetic + 1)]
         pairs += [(key.name, labelled(key, levels[q])) for key, levels in zip(keys.keys, keys.levels, strict=True)]
         if target is not None:
-            column = self._target(target)
-            answers = column.synthetic[self.synthesis][synthetic]
-            pairs += [(target, labelled(column, answers)), ("right", self.right(target)[start:stop])]
-        return pd.DataFrame(dict(zip(unique_names([name for name, _ in pairs]), (v for _, v in pairs), strict=True)))
-
-    def right(self, target: str) -> Mask:
-        """Return, shape (n,), where the synthetic record also has the person's level of `target`, missing included.
-
-        Raises
-        ------
-        DisclosureError
-            When the target was not counted.
-        """
-        column = self._target(target)
-        return column.original[self.original] == column.synthetic[self.synthesis][self.synthetic]
+            cells = self._cells(target)
+            answers = np.empty(keys.d_q.size, dtype=np.int64)
+            answers[cells.q[cells.s > 0]] = cells.target[cells.s > 0]
+            pairs += [(target, labelled(cells.column, answers[q])), ("right", self._right(target)[q])]
+        return frame_of(pairs)
 
     def by_target(self) -> pd.DataFrame:
         """Return a row a target: target; right, the replicated uniques that disclose it; pct, % of all of them.
 
         The most telling target stands first.
         """
-        return telling({name: int(self.right(name).sum()) for name in self.tables.targets}, len(self))
+        right = [(name, int(self._right(name)[self.q].sum())) for name in self.tables.targets]
+        frame = pd.DataFrame(right, columns=["target", "right"])
+        frame["pct"] = [percent(found, len(self)) for found in frame["right"].tolist()]
+        return frame.sort_values("right", ascending=False, kind="stable", ignore_index=True)
 
-    def _target(self, name: str) -> Column:
+    def _records(self, start: int = 0, n_rows: int | None = None) -> tuple[Rows, Rows, Rows]:
+        """Return some rows: each one's record in both files, and its key combination."""
+        keys, one = self.tables.keys, np.ones(self.q.size, dtype=np.int64)
+        original, at = records_of(self.study, keys, 0, self.q, one, start=start, n_rows=n_rows)
+        q = self.q[at]
+        number, of = records_of(self.study, keys, 1 + self.synthesis, q, one[at], n_rows=q.size)
+        synthetic = np.empty(q.size, dtype=np.intp)
+        synthetic[of] = number
+        return original, synthetic, q
+
+    def _right(self, target: str) -> Mask:
+        """Return, shape (n_q,), where one record of each side has one level: of a replicated unique, both have it."""
+        cells = self._cells(target)
+        right = np.zeros(self.tables.keys.d_q.size, dtype=bool)
+        right[cells.q[(cells.d > 0) & (cells.s > 0)]] = True
+        return right
+
+    def _cells(self, name: str) -> Cells:
         if name not in self.tables.targets:
             raise not_found("Target", name, "among those assessed", self.tables.targets)
-        return with_records(self.tables.targets[name][self.synthesis].column)
-
-
-def telling(right: Mapping[str, int], n: int) -> pd.DataFrame:
-    """Return how many of `n` replicated uniques disclose each target, as `Replicated.by_target` has it."""
-    frame = pd.DataFrame(list(right.items()), columns=["target", "right"])
-    frame["pct"] = [percent(found, n) for found in frame["right"].tolist()]
-    return frame.sort_values("right", ascending=False, kind="stable", ignore_index=True)
+        return self.tables.targets[name][self.synthesis]
 
 
 def replicated_uniques(tables: Tables, i: int, missing_keys: frozenset[str] = frozenset()) -> Replicated:
@@ -120,9 +138,5 @@ def replicated_uniques(tables: Tables, i: int, missing_keys: frozenset[str] = fr
     >>> len(replicated_uniques(tables, 0))
     2
     """
-    keys = tables.keys
-    keys.need_records()
-    original = np.flatnonzero(keys.profile(i, missing_keys).replicated[keys.original])
-    partner = np.empty(keys.d_q.size, dtype=np.intp)
-    partner[keys.synthetic[i]] = np.arange(keys.synthetic[i].size)
-    return Replicated(tables, i, original, partner[keys.original[original]])
+    tables.keys.need_records()
+    return Replicated.of(tables, i, missing_keys)

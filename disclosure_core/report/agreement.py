@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from disclosure_core.report.source import Block
+from disclosure_core.report.pieces import texts
+from disclosure_core.report.source import Block, Report
 from disclosure_core.review import assumptions
 from disclosure_core.review.meeting import answered
-
-if TYPE_CHECKING:
-    from disclosure_core.report.source import Report
 
 
 def blocks(source: Report) -> tuple[Block, ...]:
@@ -18,11 +14,10 @@ def blocks(source: Report) -> tuple[Block, ...]:
     A shareable report says nothing here of what was found in the original: one record can be the sign.
     """
     return (
-        Block(
-            "table",
+        texts(
             "Assumptions of the measures, which no file can tell",
-            columns=("Question", "Answer"),
-            rows=assumptions.table(source.review.assumptions),
+            ("Question", "Answer"),
+            assumptions.table(source.review.assumptions),
         ),
         Block("list", items=(*assumptions.follows(source.review.assumptions), *_agreement(source))),
     )

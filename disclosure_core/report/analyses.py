@@ -6,23 +6,20 @@ Page 1 has none of them. A shareable report has those alone whose tables hold wh
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from disclosure_core.data.typeset import LEVELS
+from disclosure_core.data.typeset import LEVELS, Column
 from disclosure_core.errors import NotEvaluated, evaluated
 from disclosure_core.report.pieces import table as block_of_table
-from disclosure_core.report.source import Block, Section
+from disclosure_core.report.source import Block, Report, Section
 from disclosure_core.results import RESULTS
 from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping
-
     import pandas as pd
 
     from disclosure_core.counting.subsets import Progress
-    from disclosure_core.data.typeset import Column
-    from disclosure_core.report.source import Report
     from disclosure_core.results.declared import Result
     from disclosure_core.results.table import Table
     from disclosure_core.review.opened import Opened

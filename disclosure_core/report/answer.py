@@ -6,6 +6,7 @@ is the officer's own word, and is held against it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -26,13 +27,12 @@ from disclosure_core.report.rows import (
 )
 from disclosure_core.review import reasons as of_reasons
 from disclosure_core.review.assumptions import QUESTIONS
+from disclosure_core.review.combined import stated
 from disclosure_core.review.saved import to_json
 from disclosure_core.review.scope import DCAP, MEMBERSHIP, is_asked
 from disclosure_core.rounding import above, beside, few, listed, plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from disclosure_core.review.opened import Opened
 
 
@@ -314,5 +314,5 @@ def _answer(opened: Opened, synthesis_set: str) -> Answer:
         holdout_given=opened.data.has_holdout,
         not_asked=tuple(each for each in (DCAP, MEMBERSHIP) if not is_asked(review, each)),
         stopped="" if stopped is None else f"{stopped.why} {stopped.needs}",
-        released=tuple(i for i in review.released.get(synthesis_set, ()) if i <= len(study.n_synthetic)),
+        released=stated(opened, synthesis_set),
     )

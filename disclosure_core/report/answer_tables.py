@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 _COMPARED = ("members", "outside", "difference", "low", "high")
 
+_TEXTS = ["figure", "commonest", "owner", "intruder", "left_out", "verdict", "result", "why"]
+
 
 def table_of(answer: Answer) -> pd.DataFrame:
     """Return every figure with its limits and where it stands.
@@ -67,22 +69,8 @@ def table_of(answer: Answer) -> pd.DataFrame:
             "why": m.why,
         }
     )
-    numbers = [
-        "members",
-        "outside",
-        "difference",
-        "low",
-        "high",
-        "F_rel",
-        "original",
-        "members_before",
-        "commonest_share",
-        "absolute",
-        "relative",
-        "released",
-    ]
     frame = pd.DataFrame(rows)
-    return frame.astype(dict.fromkeys(numbers, "float64"))
+    return frame.astype(dict.fromkeys(frame.columns.difference(_TEXTS), "float64"))
 
 
 def plain_of(answer: Answer) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from disclosure_core.report.compared import compared
 from disclosure_core.report.content import shared_in_short
 from disclosure_core.report.least import with_least
 from disclosure_core.report.render import first_page, to_html, to_pdf
-from disclosure_core.report.source import HOLDOUT, MEMBERSHIP, SUBSETS, Look, Report
+from disclosure_core.report.source import HOLDOUT, MEMBERSHIP, SUBSETS, Block, Look, Report
 from disclosure_core.report.strongest import with_strongest
 from disclosure_core.report.subsets import with_subsets
 from disclosure_core.review.saved import to_json
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.holdout.baseline import AttributeBaseline
     from disclosure_core.holdout.identity_baseline import IdentityBaseline
-    from disclosure_core.report.source import Block
     from disclosure_core.review.opened import Opened
 
 
@@ -69,13 +68,7 @@ def _shared(
     identity: IdentityBaseline | NotEvaluated,
     told: Progress,
 ) -> Report:
-    """Return what a shareable report is made from: no figure of membership, and of people outside all or nothing.
-
-    Raises
-    ------
-    DisclosureError
-        When people outside are there and not evaluated: why follows from exact counts, and that it is so, too.
-    """
+    """Return what a shareable report is made from: no figure of membership, and of people outside all or nothing."""
     opened, review = source.printed, source.review
     if not isinstance(attributes, NotEvaluated) and not isinstance(identity, NotEvaluated):
         source = source.with_section(outside.section(source, attributes, identity, review.limits), HOLDOUT)
@@ -104,24 +97,12 @@ def tables(opened: Opened, look: Look) -> dict[str, pd.DataFrame]:
 
 
 def preview(opened: Opened, look: Look) -> tuple[Block, ...]:
-    """Return page 1 of the shareable report as it will be printed, and its table of attributes.
-
-    Raises
-    ------
-    DisclosureError
-        As `content.shared_in_short`.
-    """
+    """Return page 1 of the shareable report as it will be printed, and its table of attributes."""
     return shared_in_short(assemble(opened, look))
 
 
 def page_1(opened: Opened, look: Look) -> bytes:
-    """Return page 1 as PNG, as it will be printed; of a shareable report with its table of attributes.
-
-    Raises
-    ------
-    DisclosureError
-        As `content.shared_in_short`.
-    """
+    """Return page 1 as PNG, as it will be printed; of a shareable report with its table of attributes."""
     made: bytes = opened.once(
         "page_1",
         opened.first_set,

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from disclosure_core.counting.settings import Exclusions
 from disclosure_core.data.grouping import in_words
 from disclosure_core.report import redaction
-from disclosure_core.report.pieces import heading, names_in
-from disclosure_core.report.source import Block
+from disclosure_core.report.pieces import heading, names_in, texts
+from disclosure_core.report.source import Block, Report
 from disclosure_core.rounding import plain
-
-if TYPE_CHECKING:
-    from disclosure_core.report.source import Report
-
 
 NO_REASON = "no reason was given"
 
@@ -66,7 +60,7 @@ def blocks(source: Report) -> list[Block]:
 def intruders(source: Report) -> Block:
     """Return the key sets as a table."""
     rows = tuple((k.name, ", ".join(k.keys), k.reason.strip() or NO_REASON) for k in source.key_sets)
-    return Block("table", "Intruders, their keys, and why they know them", columns=("Who", "Keys", "Reason"), rows=rows)
+    return texts("Intruders, their keys, and why they know them", ("Who", "Keys", "Reason"), rows)
 
 
 def _who(source: Report) -> list[Block]:

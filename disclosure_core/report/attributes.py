@@ -10,12 +10,11 @@ from disclosure_core.counting.settings import Exclusions
 from disclosure_core.figures import dorig_disco
 from disclosure_core.report import outside, redaction
 from disclosure_core.report.pieces import heading, of, span, table
-from disclosure_core.report.source import Block
+from disclosure_core.report.source import Block, Report
 from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
     from disclosure_core.counting.assessment import Assessment
-    from disclosure_core.report.source import Report
 
 
 GUESSED = tuple(m.short for m in of_family("claims") if m.as_set)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from disclosure_core.conclusions.guess import head, in_order, sentence, why_not_beyond
 from disclosure_core.report import redaction
 from disclosure_core.report.pieces import counts, heading, table
-from disclosure_core.report.source import Block
+from disclosure_core.report.source import Block, Report
 from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from disclosure_core.counting.claims import BeyondGuess
-    from disclosure_core.report.source import Report
 
 MOST_LEVELS = 3
 """Levels that a report lists of a target."""

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from disclosure_core.holdout import threat_model as asked
 from disclosure_core.holdout.decision import LIMITED
 from disclosure_core.report.pieces import heading
-from disclosure_core.report.source import MEMBERSHIP, Block
+from disclosure_core.report.source import MEMBERSHIP, Block, Report
 from disclosure_core.report.words import CHECKLIST
 from disclosure_core.review import about as of_release
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from disclosure_core.report.source import Report
 
 HEADING = "Checklist of the expert consensus"
 NOT_STATED, NOT_EVALUATED = "not stated", "not evaluated"

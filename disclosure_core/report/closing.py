@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from disclosure_core.report.pieces import heading
-from disclosure_core.report.source import Block
+from disclosure_core.report.pieces import heading, texts
+from disclosure_core.report.source import Block, Report
 from disclosure_core.report.words import CAVEATS, DEFINITIONS, SOURCES
-
-if TYPE_CHECKING:
-    from disclosure_core.report.source import Report
 
 
 def bearing(source: Report) -> list[Block]:
@@ -22,11 +17,10 @@ def definitions() -> list[Block]:
     """Return every measure with numerator, denominator and source."""
     return [
         heading("Definitions"),
-        Block(
-            "table",
+        texts(
             "Every measure is a percentage: numerator over denominator.",
-            columns=("Measure", "Numerator", "Denominator", "Reads", "Source"),
-            rows=DEFINITIONS,
+            ("Measure", "Numerator", "Denominator", "Reads", "Source"),
+            DEFINITIONS,
         ),
         Block("list", items=SOURCES),
     ]

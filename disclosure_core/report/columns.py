@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from disclosure_core.counting.registry import MEASURES
 from disclosure_core.data.typeset import LEVELS, Column
 from disclosure_core.results import TABLES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _MEASURES = {m.name: Column(m.label, m.unit_in_files or "", m.digits, m.significant) for m in MEASURES}
 _OF = _MEASURES | {
@@ -101,7 +98,7 @@ _OTHERS = {
         "twins": Column("original records that equal another", "% of the original records"),
     },
     "identifiers": {
-        "column": Column("column that looks like an identifier"),
+        "column": Column("nearly unique column"),
         "values": Column("values of the original"),
         "released": Column("of these, values that the synthesis holds"),
         "share": Column("these", "% of the original's values"),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from disclosure_core.comparison.candidates import DETAIL, LARGEST, MOST_DETAIL, USEFUL, Risk
+from disclosure_core.comparison.candidates import DETAIL, LARGEST, MOST_DETAIL, USEFUL, Candidate, Risk
 from disclosure_core.comparison.intervals import BASIS
 from disclosure_core.comparison.overview import merging_rewarded
 from disclosure_core.comparison.tables import against_the_first
@@ -12,15 +13,12 @@ from disclosure_core.figures import risk_utility
 from disclosure_core.protection.detail import FAILINGS
 from disclosure_core.protection.usefulness import GOOD, POOR
 from disclosure_core.report import redaction
-from disclosure_core.report.source import Block, Section
+from disclosure_core.report.pieces import table
+from disclosure_core.report.source import Block, Report, Section
 from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from disclosure_core.comparison.candidates import Candidate
     from disclosure_core.comparison.comparison import Comparison
-    from disclosure_core.report.source import Report
 
 TITLE = "Sets and safeguards side by side"
 
@@ -59,13 +57,11 @@ def compared(source: Report, found: Comparison) -> Section:
         Block("text", shared if source.shareable else useful),
         *of_original,
         *([Block("text", _not_met(found))] if found.not_evaluated else []),
-        Block(
-            "table",
+        table(
             f"Each set as it came{', and after safeguards' if safer else ''}; means over its syntheses. "
             + (f"{lower}." if source.shareable else f"{lower}, and for S_pMSE more useful."),
-            columns=head,
-            rows=rows,
-            figures=frozenset(range(1, len(head))),
+            head,
+            rows,
         ),
     ]
     more: tuple[Block, ...] = ()

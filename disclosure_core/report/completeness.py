@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -12,13 +13,12 @@ from disclosure_core.report.rows import called
 from disclosure_core.report.source import set_apart
 from disclosure_core.review import reasons, scope
 from disclosure_core.review.about import not_stated
+from disclosure_core.review.combined import stated
 from disclosure_core.review.questions import unanswered
 from disclosure_core.review.saved import to_json
 from disclosure_core.rounding import few
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from disclosure_core.counting.settings import Settings
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.verdicts import Given
@@ -64,7 +64,7 @@ def _open(opened: Opened) -> Iterator[Open]:
     review, name = opened.review, opened.first_set
     for each in unanswered(opened):
         yield Open("data", "data", f"Not answered: {each.text}", each.name)
-    for keys in (k for k in review.intruders if k.keys):
+    for keys in review.intruders:
         bare = [key for key in keys.keys if not keys.reason.strip() and not review.reasons.get(key, "").strip()]
         if bare:
             yield Open("keys", "keys", f"No reason is given for {few(bare)} as keys of {keys.name}.", keys.name)
@@ -145,24 +145,27 @@ def _limits(opened: Opened) -> Iterator[Open]:
         if not scope.is_asked(review, asked[measure]):
             continue
         if limit.relative is None or (limit.absolute is None and measure != "F_rel"):
-            part = limit.absolute is not None or limit.relative is not None
-            said = f"The limits of {measure} are not complete." if part else f"No limit of {measure} is set."
+            said = f"No limit of {measure} is set."
+            if limit.absolute is not None or limit.relative is not None:
+                lacks = "% of members" if limit.absolute is None else "percentage points above people outside"
+                said = f"The limit of {measure} in {lacks} is not set."
             yield Open("report", "limits", said, asked[measure])
-        elif not limit.owner.strip() or not limit.reason.strip():
-            yield Open(
-                "report", "limits", f"Nobody is named as setting the limits of {measure}, or no reason is given."
-            )
+        elif not (limit.owner.strip() and limit.reason.strip()):
+            said = f"No reason is given for the limits of {measure}."
+            if not limit.owner.strip():
+                said = f"Nobody is named as setting the limits of {measure}."
+            yield Open("report", "limits", said)
     yield from (Open("report", "limits", question) for question in review.limits.questions().values())
 
 
 def _about(opened: Opened) -> Iterator[Open]:
     """Give which of several syntheses is released, and each question about the release."""
     review, n = opened.review, len(opened.study().n_synthetic)
-    released = tuple(i for i in review.released.get(opened.first_set, ()) if i <= n)
+    released = stated(opened)
     if n > 1 and not released:
         yield Open("report", "release", f"Nobody said which of the {n} syntheses is released; their mean is judged.")
-    stated = not_stated(review.about, n, review.holdout is not None, set_apart(opened), review.threat_model, released)
-    yield from (Open("report", "release", f"Not stated: {label}.", label) for label in stated)
+    lacking = not_stated(review.about, n, review.holdout is not None, set_apart(opened), review.threat_model, released)
+    yield from (Open("report", "release", f"Not stated: {label}.", label) for label in lacking)
 
 
 def gathered(found: tuple[Open, ...], most: int | None = None) -> tuple[tuple[str, str], ...]:

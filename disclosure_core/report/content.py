@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from disclosure_core.counting.assessment import assess
+from disclosure_core.counting.assessment import Assessment, assess
 from disclosure_core.counting.settings import Exclusions
 from disclosure_core.report import (
     agreement,
@@ -32,7 +32,6 @@ from disclosure_core.report.pieces import heading
 from disclosure_core.report.shareable import need_shareable
 
 if TYPE_CHECKING:
-    from disclosure_core.counting.assessment import Assessment
     from disclosure_core.report.source import Block, Report
 
 
@@ -98,13 +97,7 @@ def _more(source: Report) -> tuple[Block, ...]:
 
 
 def shared_in_short(source: Report) -> tuple[Block, ...]:
-    """Return page 1 of a shareable report, and its table of attributes: what a page shows before it is made.
-
-    Raises
-    ------
-    DisclosureError
-        When the original holds too few records for a shareable report.
-    """
+    """Return page 1 of a shareable report, and its table of attributes: what a page shows before it is made."""
     need_shareable(source)
     if source.stopped:
         return tuple(block for block in stopped.in_short(source) if block.kind != "signoff")

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from disclosure_core.counting.assessment import assess
+from disclosure_core.counting.assessment import Assessment, assess
 from disclosure_core.counting.settings import Exclusions
 from disclosure_core.report import redaction
 from disclosure_core.report.pieces import heading, table
-from disclosure_core.report.source import Block
+from disclosure_core.report.source import Block, Report
 from disclosure_core.review.reasons import each, reason_of, without_reason
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from disclosure_core.counting.assessment import Assessment
-    from disclosure_core.report.source import Report
 
 MOST_LISTED = 12
 """Exclusions of a target that are listed one by one, each with its own effect; more stand together under its name."""

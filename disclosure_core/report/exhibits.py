@@ -9,6 +9,7 @@ Paper 000, Figures 1 and 2, Tables 2 and 3, and what sections 3.2 and 3.3.1 prin
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -28,8 +29,6 @@ from disclosure_core.results import FewerRecords, catalogue
 from disclosure_core.review.scenarios import Scenario, assessed, flat, paper_scenarios, side_by_side
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
     from disclosure_core.counting.assessment import Assessment
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.counting.target_risk import TargetRisk

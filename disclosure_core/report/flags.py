@@ -9,13 +9,12 @@ from disclosure_core.counting.checks import by_level
 from disclosure_core.counting.settings import Exclusions
 from disclosure_core.report import redaction
 from disclosure_core.report.pieces import counts, heading, names_in, table
-from disclosure_core.report.source import Block
+from disclosure_core.report.source import Block, Report
 from disclosure_core.rounding import beside, compare, fixed
 
 if TYPE_CHECKING:
     from disclosure_core.counting.assessment import Assessment
     from disclosure_core.counting.target_risk import TargetRisk
-    from disclosure_core.report.source import Report
 
 WITHOUT_LIFT = 1.05
 """A lift below it reads as 1.0: the key level does not tell the answer, nearly everybody gives it."""

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import base64
 import io
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 from disclosure_core.figures.letters import FAMILY, FONTS, path_of, program_fonts_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
 
 _ALWAYS = "".join(map(chr, (*range(0x20, 0x7F), *range(0xA0, 0x180)))) + "–—−‘’“”„…×≤≥≠≈τκδχη²"
 """What the template, a sentence, or a name in a language of Europe prints: the fonts of these letters are made once."""

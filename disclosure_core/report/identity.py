@@ -5,17 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from disclosure_core.counting.identity import identity_by_keys
+from disclosure_core.data.identifiers import which
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.figures import keys_added
 from disclosure_core.report import redaction
 from disclosure_core.report.pieces import heading, of, table
-from disclosure_core.report.source import Block
+from disclosure_core.report.source import Block, Report
 from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from disclosure_core.report.source import Report
 
 
 def blocks(source: Report) -> list[Block]:
@@ -49,7 +48,7 @@ def _copies(source: Report) -> tuple[str, ...]:
     return (
         found.sentence,
         *(
-            f"Real values of “{name}”, which looks like an identifier: {fixed(of['share'].max())} % of the original's "
+            f"Real values of “{name}”, {which(1)}: {fixed(of['share'].max())} % of the original's "
             f"{of['values'].iloc[0]:,} stand in {'the synthesis' if len(of) == 1 else 'a synthesis, at most'}."
             for name, of in rows
         ),

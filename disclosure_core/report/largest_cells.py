@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from disclosure_core.data.column import with_records
 from disclosure_core.report import redaction
 from disclosure_core.report.pieces import heading
-from disclosure_core.report.source import Block
-
-if TYPE_CHECKING:
-    from disclosure_core.report.source import Report
+from disclosure_core.report.source import Block, Report
 
 MOST_TARGETS, MOST_CELLS, MOST_RECORDS = 5, 8, 6
 """Targets of concern, cells a target and records a cell that a report lists."""

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.figures import frontier
 from disclosure_core.report.pieces import table
-from disclosure_core.report.source import Block, Section
+from disclosure_core.report.source import Block, Report, Section
 from disclosure_core.review import least
 from disclosure_core.rounding import NOTHING, fixed
 
 if TYPE_CHECKING:
     from disclosure_core.comparison.frontier import LeastSafeguard
     from disclosure_core.counting.subsets import Progress
-    from disclosure_core.report.source import Report
     from disclosure_core.review.opened import Opened
 
 _HEADING = "The least safeguard"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from math import nan
 from typing import TYPE_CHECKING, Any
 
@@ -16,11 +17,10 @@ from disclosure_core.holdout.differences import MEAN
 from disclosure_core.holdout.membership import refusal
 from disclosure_core.report.rows import RANK, Figures, MembershipRow, Row, Screening
 from disclosure_core.review import reasons as of_reasons
+from disclosure_core.review.combined import stated
 from disclosure_core.rounding import score
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from disclosure_core.counting.assessment import Assessment
     from disclosure_core.holdout.baseline import AttributeBaseline
     from disclosure_core.holdout.partition import Partition
@@ -79,10 +79,10 @@ def rows_of(opened: Opened, intruder: KeySet, synthesis_set: str) -> list[Row]:
 
             judged = of(found, outside_now)
             was = of(before, outside_first) if moved else None
-            own = _released(found, baseline, target, measure, original, review.released.get(synthesis_set, ()))
+            own = _released(found, baseline, target, measure, original, stated(opened, synthesis_set))
             each = [decide(f.members, f.difference, limit) for f in (judged, *(f for _, f in own))]
-            outcome = max(each, key=RANK.__getitem__)
-            unknown = _why(baseline, judged, limit, measure, target)
+            outcome = Outcome.NOT_EVALUATED if risk.why_empty else max(each, key=RANK.__getitem__)
+            unknown = risk.why_empty or _why(baseline, judged, limit, measure, target)
             rows.append(
                 Row(
                     measure=measure,
@@ -114,20 +114,13 @@ def _held_back(measure: str, target: str, intruder: str, why: str, limit: Limit,
         measure=measure,
         target=target,
         intruder=intruder,
-        conclusions=(),
         judged=Figures(nan, nan),
-        before=None,
         limit=limit,
         outcome=Outcome.NOT_EVALUATED,
         outcome_before=Outcome.NOT_EVALUATED,
         why=why,
-        commonest="",
-        majority=nan,
-        beyond=None,
-        left_out=(),
         verdict=None if given is None else given.verdict,
         confirm="" if given is None else given.sentence,
-        flag="",
     )
 
 
@@ -141,7 +134,7 @@ def _released(
 ) -> tuple[tuple[int, Figures], ...]:
     """Return the figures of each synthesis that is released, by its number."""
     risk, made = found.targets[target], []
-    for i in (i for i in numbers if i <= len(found.n_synthetic)):
+    for i in numbers:
         outside = _beside(baseline, i).get((measure, target), ())
         own = (float(risk.figures(m)[i - 1]) for m in (original, OUTSIDE[measure]))
         made.append((i, Figures(*own, *outside)))
@@ -203,7 +196,7 @@ def membership_of(opened: Opened, intruder: KeySet, synthesis_set: str) -> Membe
         return MembershipRow(intruder.name, (), None, None, None, None, limit, Outcome.NOT_EVALUATED, why)
     row: Any = found.decisive()
     f_rel = float(row["worst_F_rel"])
-    numbers = opened.review.released.get(synthesis_set, ())
+    numbers = stated(opened, synthesis_set)
     each = found.all_keys((float(row["beta"]),))
     own = [float(v) for v in each.loc[each["synthesis"].isin([int(n) for n in numbers]), "F_rel"]]
     each_outcome = (decide_membership(f, limit, complete=found.complete) for f in (f_rel, *own))

@@ -7,19 +7,16 @@ from typing import TYPE_CHECKING, Any
 from disclosure_core.counting.measures import over_syntheses
 from disclosure_core.figures import membership_keys
 from disclosure_core.holdout import threat_model as threat_model_of
-from disclosure_core.holdout.decision import decide_membership
+from disclosure_core.holdout.decision import Limit, decide_membership
 from disclosure_core.holdout.fscores import INTERVAL
-from disclosure_core.holdout.membership_figures import ANY_SYNTHESIS
+from disclosure_core.holdout.membership_figures import ANY_SYNTHESIS, Membership
 from disclosure_core.report.outside import limit_sentences
 from disclosure_core.report.pieces import span, table
-from disclosure_core.report.source import MEMBERSHIP, Block, Section
+from disclosure_core.report.source import MEMBERSHIP, Block, Report, Section
 from disclosure_core.rounding import NOTHING, score
 
 if TYPE_CHECKING:
-    from disclosure_core.holdout.decision import Limit
-    from disclosure_core.holdout.membership_figures import Membership
     from disclosure_core.holdout.threat_model import ThreatModel
-    from disclosure_core.report.source import Report
 
 WORDS = (
     "Somebody says “this person was in the data” where the person's keys occur in the synthetic data. Precision: of those "

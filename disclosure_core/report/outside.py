@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.conclusions.difference import by_sentence
 from disclosure_core.figures import members_outside
-from disclosure_core.holdout.baseline import MEASURES, PARTS
-from disclosure_core.holdout.decision import CONTEXT
+from disclosure_core.holdout.baseline import MEASURES, PARTS, AttributeBaseline
+from disclosure_core.holdout.decision import CONTEXT, Limit, Limits
 from disclosure_core.holdout.differences import INTERVAL, MEAN
 from disclosure_core.report import redaction
 from disclosure_core.report.pieces import MOST_NAMES, table
-from disclosure_core.report.source import Block, Section, set_apart
+from disclosure_core.report.source import Block, Report, Section, set_apart
 from disclosure_core.review.about import SET_APART
 from disclosure_core.rounding import NOTHING, fixed, plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     import pandas as pd
 
-    from disclosure_core.holdout.baseline import AttributeBaseline
-    from disclosure_core.holdout.decision import Limit, Limits
     from disclosure_core.holdout.identity_baseline import IdentityBaseline
-    from disclosure_core.report.source import Report
 
 HEADING = "People outside the data"
 
@@ -109,14 +105,12 @@ def _in_short(attributes: AttributeBaseline, identity: IdentityBaseline, limit: 
     columns = (*_HEAD[:4], "95 % interval", *(["Same keys"] if same else []), "Result")
     return [
         Block("figure", plot.caption, plot=plot),
-        Block(
-            "table",
+        table(
             "DiSCO of each target and repU, % of the members and of the non-members; differences in points, with 95 % "
             f"intervals; means over the syntheses. Lower is safer.{_compared(attributes) if same else ''}",
-            columns=columns,
-            rows=tuple(rows),
-            figures=frozenset(range(1, len(columns) - 1)),
-            result=len(columns) - 1,
+            columns,
+            rows,
+            result=True,
         ),
         _concluded(attributes, "DiSCO", MOST_SAID),
         Block("note", items=(INTERVAL, "The appendix has DCAP, the parts of each difference, and each synthesis.")),
@@ -172,14 +166,12 @@ def _measure(attributes: AttributeBaseline, measure: str, limit: Limit) -> list[
     plot = members_outside.describe(attributes, measure, limit)
     return [
         *([] if measure == "DiSCO" else [Block("figure", plot.caption, plot=plot)]),
-        Block(
-            "table",
+        table(
             f"{measure} of each target, % of the members and of the non-members; the difference in points; means over the "
             "syntheses, and the SD of the difference over them. Lower is safer.",
-            columns=(*_HEAD, "Result"),
-            rows=tuple(rows),
-            figures=frozenset(range(1, len(_HEAD))),
-            result=len(_HEAD),
+            (*_HEAD, "Result"),
+            rows,
+            result=True,
         ),
         *_made_of(attributes, measure),
         *(_beside_chance(attributes) if measure == "DiSCO" else []),

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Collection, Iterable, Mapping
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from disclosure_core.review.forms import Version
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
-
     from disclosure_core.report.source import Report
     from disclosure_core.review.opened import Opened
 

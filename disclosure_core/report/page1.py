@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from disclosure_core.conclusions.standing import Standing
@@ -12,18 +13,14 @@ from disclosure_core.report.assumptions import NO_REASON
 from disclosure_core.report.completeness import gathered, still_open
 from disclosure_core.report.page1_table import blocks_of_table, described, limits_of, short_names
 from disclosure_core.report.pieces import heading, names_in
-from disclosure_core.report.rows import called, tenth
-from disclosure_core.report.source import Block
+from disclosure_core.report.rows import Figures, Row, called, tenth
+from disclosure_core.report.source import Block, Report
 from disclosure_core.review import about as of_release
 from disclosure_core.review import scope
 from disclosure_core.rounding import NOTHING, few, plain
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
     from disclosure_core.report.answer import Answer
-    from disclosure_core.report.rows import Figures, Row
-    from disclosure_core.report.source import Report
     from disclosure_core.review.parts import KeySet
     from disclosure_core.review.verdicts import Given
 
@@ -83,7 +80,8 @@ def beyond(source: Report, most: int = MOST_ROWS, *, brief: bool = False) -> lis
     whole = gathered(still_open(source.opened))
     cut_short = whole != gathered(still_open(source.opened), NAMED)
     listed_again = (brief and (whole or found.notes)) or cut_short or max(len(whole), len(found.notes)) > _points(most)
-    all_open = [heading(ALL_OPEN), Block("facts", rows=(*whole, *found.notes))] if listed_again else []
+    head = heading(ALL_OPEN if whole or not brief else NOTES)
+    all_open = [head, Block("facts", rows=(*whole, *found.notes))] if listed_again else []
     return [*all_open, *_beside_the_mean(found), *_before_and_after(found)]
 
 

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from disclosure_core.data.naming import cut, named
-from disclosure_core.holdout.decision import LIMITED, Outcome
+from disclosure_core.holdout.decision import LIMITED, Limit, Outcome
 from disclosure_core.report import redaction
-from disclosure_core.report.rows import called, tenth
-from disclosure_core.report.source import Block, Marks
+from disclosure_core.report.pieces import table
+from disclosure_core.report.rows import Row, called, tenth
+from disclosure_core.report.source import Block, Marks, Report
 from disclosure_core.review import scope
 from disclosure_core.rounding import NOTHING, beside, few, listed, plain, score
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from disclosure_core.holdout.decision import Limit
     from disclosure_core.report.answer import Answer
-    from disclosure_core.report.rows import Row
-    from disclosure_core.report.source import Report
 
 
 LONGEST_NAME = 32
@@ -92,16 +89,7 @@ def blocks_of_table(source: Report, found: Answer, most: int) -> list[Block]:
     ]
     columns, *rows = _told(found, columns, rows)
     return [
-        Block(
-            "table",
-            "",
-            columns=columns,
-            rows=tuple(rows),
-            figures=frozenset(range(1, len(columns) - 1)),
-            marks=tuple(marks),
-            scale=_scale(marks),
-            result=len(columns) - 1,
-        ),
+        table("", columns, rows, result=True, marks=tuple(marks), scale=_scale(marks)),
         Block("note", items=tuple(said)),
     ]
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from disclosure_core.report.source import Block
 from disclosure_core.report.words import OF
 from disclosure_core.rounding import fixed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 MOST_NAMES = 12
 """Names that a sentence lists; more are counted."""
@@ -20,15 +18,25 @@ def heading(text: str, *, contents: bool = False) -> Block:
     return Block("heading", text, contents=contents)
 
 
-def table(caption: str, columns: Sequence[str], rows: Sequence[Sequence[str]], texts: int = 1) -> Block:
-    """Return a table whose first `texts` columns are text and whose others are figures."""
-    return Block(
-        "table",
-        caption,
-        columns=tuple(columns),
-        rows=tuple(tuple(row) for row in rows),
-        figures=frozenset(range(texts, len(columns))),
-    )
+def table(
+    caption: str,
+    columns: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    texts: int = 1,
+    *,
+    result: bool = False,
+    **more: Any,
+) -> Block:
+    """Return a table whose first `texts` columns are text and whose others are figures, but for a last one of results."""
+    last = len(columns) - result
+    figures = frozenset(range(texts, last))
+    more |= {"result": last} if result else {}
+    return Block("table", caption, columns=tuple(columns), rows=tuple(map(tuple, rows)), figures=figures, **more)
+
+
+def texts(caption: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Block:
+    """Return a table that holds no figure."""
+    return table(caption, columns, rows, len(columns))
 
 
 def names_in(names: Iterable[str]) -> str:

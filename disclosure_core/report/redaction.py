@@ -10,6 +10,7 @@ syntheses are rounded as one count, and what is decided of counts (the worst sub
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -21,8 +22,6 @@ from disclosure_core.report.own_words import few_levels, names_few
 from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     import pandas as pd
 
     from disclosure_core.comparison.comparison import Comparison

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.errors import NotEvaluated, NothingEvaluatedError, evaluated
 from disclosure_core.holdout.decision import LIMITED
-from disclosure_core.report.answer import answer
+from disclosure_core.report.answer import Answer, answer
 from disclosure_core.report.measured import NOT_SEARCHED
-from disclosure_core.report.pieces import heading
+from disclosure_core.report.pieces import heading, texts
 from disclosure_core.report.requirement import ASKED, NOT_COVERED, Evidence, Requirement, evidence
 from disclosure_core.report.rows import called
-from disclosure_core.report.source import MEMBERSHIP, Block
+from disclosure_core.report.source import MEMBERSHIP, Block, Report
 from disclosure_core.results import Anonymity, Together
 from disclosure_core.review import about as of_release
 from disclosure_core.review.population import in_population
 from disclosure_core.rounding import few, fixed, score
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from disclosure_core.report.answer import Answer
-    from disclosure_core.report.source import Report
     from disclosure_core.review.opened import Opened
 
 
@@ -317,12 +314,7 @@ class _Review:
 
     def _largest(self, what: str) -> tuple[Evidence, ...]:
         """Return the largest DiSCO of people in the data or outside, difference or gain over chance; none where there is none."""
-        unit = {
-            "members": "% of people in the data",
-            "outside": "% of people outside",
-            "difference": "percentage points",
-            "gain": "percentage points of the original records",
-        }[what]
+        measure, unit = _LARGEST[what]
         of: list[tuple[float, int, Any]] = []
         for i, r in self.disco:
             value = getattr(r.beyond, "gain", None) if what == "gain" else getattr(r.judged, what)
@@ -332,13 +324,16 @@ class _Review:
             return ()
         value, i, row = max(of, key=lambda found: found[0])
         path = f"/answer/rows/{i}/beside_a_guess/gain" if what == "gain" else f"/answer/rows/{i}/{what}"
-        measure = {
-            "members": "DiSCO",
-            "outside": "DiSCO of people outside",
-            "difference": "difference in DiSCO",
-            "gain": "gain over chance",
-        }[what]
         return (evidence(f"largest {measure}", row.target, value, unit, path),)
+
+
+_LARGEST = {
+    "members": ("DiSCO", "% of people in the data"),
+    "outside": ("DiSCO of people outside", "% of people outside"),
+    "difference": ("difference in DiSCO", "percentage points"),
+    "gain": ("gain over chance", "percentage points of the original records"),
+}
+"""By what is the largest, what it is called, and its unit."""
 
 
 # ---- in the report ----
@@ -356,8 +351,7 @@ def blocks(source: Report) -> list[Block]:
     stands = " Answered: a figure or a statement is there; that is not a pass."
     return [
         heading(HEADING),
-        Block(
-            "table",
+        texts(
             "The three tests of European guidance (WP29, Opinion 05/2014) and of UK guidance (ICO, Anonymisation), and R1 to R11 "
             "of the consensus [3], in our words."
             + (
@@ -365,10 +359,10 @@ def blocks(source: Report) -> list[Block]:
                 if source.shareable
                 else stands
             ),
-            columns=columns,
-            rows=tuple(rows),
+            columns,
+            rows,
         ),
-        Block("table", "Not covered by this program.", columns=("What", "Why"), rows=NOT_COVERED),
+        texts("Not covered by this program.", ("What", "Why"), NOT_COVERED),
     ]
 
 

@@ -6,6 +6,7 @@ import base64
 import datetime as dt
 import io
 import json
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -19,8 +20,6 @@ from disclosure_core.report.row_heads import with_row_heads
 from disclosure_core.rounding import kept_together, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from jinja2 import Template
 
     from disclosure_core.counting.subsets import Progress

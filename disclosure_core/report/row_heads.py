@@ -6,10 +6,8 @@ Typst tags the heads of columns; those of rows it has behind a switch that its P
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from collections.abc import Iterator
+from typing import Any
 
 
 def with_row_heads(pdf: bytes) -> bytes:

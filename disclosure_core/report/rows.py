@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isnan
+from math import isnan, nan
 from typing import TYPE_CHECKING
 
 from disclosure_core.holdout.decision import Limit, Outcome, decide
@@ -84,20 +84,20 @@ class Row:
     measure: str
     target: str
     intruder: str
-    conclusions: tuple[Sentence, ...]
     judged: Figures
-    before: Figures | None
     limit: Limit
     outcome: Outcome
     outcome_before: Outcome
     why: str
-    commonest: str
-    majority: float
-    beyond: BeyondGuess | None
-    left_out: tuple[tuple[str, str], ...]
-    verdict: Verdict | None
-    confirm: str
-    flag: str
+    conclusions: tuple[Sentence, ...] = ()
+    before: Figures | None = None
+    commonest: str = ""
+    majority: float = nan
+    beyond: BeyondGuess | None = None
+    left_out: tuple[tuple[str, str], ...] = ()
+    verdict: Verdict | None = None
+    confirm: str = ""
+    flag: str = ""
     released: tuple[tuple[int, Figures], ...] = ()
 
     @property

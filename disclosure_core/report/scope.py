@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from disclosure_core.report import redaction
 from disclosure_core.report.page1 import released
-from disclosure_core.report.pieces import heading
-from disclosure_core.report.source import MEMBERSHIP, Block, set_apart
+from disclosure_core.report.pieces import heading, texts
+from disclosure_core.report.source import MEMBERSHIP, Block, FileRead, Report, set_apart
 from disclosure_core.review.about import PRIVACY_BUDGET, asked_about, not_stated
 from disclosure_core.review.verified import kept
 from disclosure_core.rounding import NOTHING
@@ -16,7 +16,6 @@ from disclosure_core.version import __version__
 
 if TYPE_CHECKING:
     from disclosure_core.holdout.threat_model import ThreatModel
-    from disclosure_core.report.source import FileRead, Report
 
 
 def blocks(source: Report) -> list[Block]:
@@ -91,7 +90,7 @@ def _of_columns(source: Report) -> list[Block]:
         )
         for each in found
     )
-    return [Block("table", "Keys and targets, as the files describe them.", columns=columns, rows=rows)]
+    return [texts("Keys and targets, as the files describe them.", columns, rows)]
 
 
 def _file(source: Report, f: FileRead, *, lines: bool) -> tuple[str, ...]:
@@ -118,7 +117,7 @@ def _about(source: Report) -> list[Block]:
         _printed(source),
         source.released,
     )
-    table = [Block("table", "The release", columns=("Question", "Answer"), rows=stated)] if stated else []
+    table = [texts("The release", ("Question", "Answer"), stated)] if stated else []
     return [*table, *([Block("text", f"Not stated of the release: {'; '.join(missing)}.")] if missing else [])]
 
 

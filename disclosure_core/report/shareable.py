@@ -14,14 +14,7 @@ if TYPE_CHECKING:
 
 
 def need_shareable(source: Report) -> None:
-    """Make sure that a shareable report has something to say, and that one person moves its figures by one record.
-
-    Raises
-    ------
-    DisclosureError
-        When the original holds fewer than two times the smallest count, levels follow from the original (groups, levels
-        merged by their number), breaks are of a column that is not numeric, or a denominator limit is set.
-    """
+    """Make sure that a shareable report has something to say, and that one person moves its figures by one record."""
     if not source.shareable:
         return
     n = source.study.n_original

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
-from disclosure_core.report.answer import answer
+from disclosure_core.report.answer import Answer, answer
 from disclosure_core.review import reasons as of_reasons
 from disclosure_core.review.about import OFFICER, TITLE
 from disclosure_core.review.combined import stated
 from disclosure_core.review.safer import adopted_files
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from disclosure_core.counting.assessment import Assessment
     from disclosure_core.data.column import Variable
     from disclosure_core.data.readers import Lines
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.errors import NotEvaluated
-    from disclosure_core.report.answer import Answer
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.parts import KeySet
     from disclosure_core.review.remarks import Remarks
@@ -310,11 +308,6 @@ def files_read(opened: Opened) -> list[FileRead]:
 
     Of an adopted set these are the safer files, with the fingerprints of the bytes that are handed out; the files that
     they were made of follow, as "Unprotected synthesis 1" and so on.
-
-    Raises
-    ------
-    DisclosureError
-        As `Opened.study`, and `safer.adopted_files`.
     """
     study = opened.study()
     sizes = (study.n_original, *study.n_synthetic)

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 from disclosure_core.counting.registry import STEPS
 from disclosure_core.report import redaction
 from disclosure_core.report.pieces import heading, table
-from disclosure_core.report.source import Block
+from disclosure_core.report.source import Block, Report
 
 if TYPE_CHECKING:
     from disclosure_core.counting.target_risk import TargetRisk
-    from disclosure_core.report.source import Report
 
 MOST_STEPS = 5
 """Targets whose steps are shown."""

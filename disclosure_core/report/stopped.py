@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from disclosure_core.report import agreement, closing, page1, scope, verdicts
 from disclosure_core.report.assumptions import intruders
 from disclosure_core.report.pieces import heading
-from disclosure_core.report.source import Block
-
-if TYPE_CHECKING:
-    from disclosure_core.report.source import Report
+from disclosure_core.report.source import Block, Report
 
 
 def blocks(source: Report, most: int) -> tuple[Block, ...]:

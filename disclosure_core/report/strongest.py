@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from disclosure_core.figures import strongest as figure
 from disclosure_core.report.pieces import table
-from disclosure_core.report.source import Block, Section
+from disclosure_core.report.source import Block, Report, Section
 from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
     from disclosure_core.counting.subsets import Progress
-    from disclosure_core.report.source import Report
     from disclosure_core.review.opened import Opened
     from disclosure_core.sensitivity.strongest_intruder import StrongestIntruder
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from disclosure_core.figures import each_key, number_of_keys
 from disclosure_core.report import redaction
-from disclosure_core.report.source import SUBSETS, Block, Section
+from disclosure_core.report.pieces import table
+from disclosure_core.report.source import SUBSETS, Block, Report, Section
 
 if TYPE_CHECKING:
-    from disclosure_core.report.source import Report
     from disclosure_core.sensitivity.key_subsets import SubsetSearch
 
 
@@ -42,16 +42,14 @@ def _section(source: Report, search: SubsetSearch) -> Section:
     )
     worst = [_worst(source, search, safe, "repU, the keys alone", "repU", None)]
     worst += [_worst(source, search, safe, f"DiSCO of {name}", "DiSCO", name) for name in names]
-    head = ("Measure", "Worst subset", "There", "All keys")
     blocks = [
         Block("text", said),
-        Block(
-            "table",
+        table(
             f"The subset of the keys with the largest figure{search.coverage.of_those}, beside all keys. In % of {redaction.size_with_article(source, n)} original records; "
             "means over the syntheses; of equal figures the fewest keys.",
-            columns=head,
-            rows=tuple(worst),
-            figures=frozenset({2, 3}),
+            ("Measure", "Worst subset", "There", "All keys"),
+            worst,
+            texts=2,
         ),
     ]
     more: list[Block] = []
@@ -96,7 +94,7 @@ def _each_key(source: Report, search: SubsetSearch, safe: SubsetSearch, top: str
         f"Disclosure with each key alone, and with all the others. In % of {redaction.size_with_article(source, n)} original records; with all "
         f"keys repU is {redaction.share(source, of_keys[search.keys], n)}, DiSCO {redaction.share(source, of_top[search.keys], n)}."
     )
-    return Block("table", caption, columns=columns, rows=tuple(rows), figures=frozenset(range(1, 5)))
+    return table(caption, columns, rows)
 
 
 def _figures(search: SubsetSearch, measure: str, target: str | None) -> dict[tuple[str, ...], float]:

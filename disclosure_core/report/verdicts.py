@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 from disclosure_core.conclusions.standing import Standing
 from disclosure_core.report.assumptions import NO_REASON
 from disclosure_core.report.pieces import heading, names_in
-from disclosure_core.report.source import Block
+from disclosure_core.report.source import Block, Report
 
 if TYPE_CHECKING:
-    from disclosure_core.report.source import Report
     from disclosure_core.review.verdicts import Given
 
 HEADING = "Verdicts"

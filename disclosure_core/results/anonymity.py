@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -13,16 +14,13 @@ from disclosure_core.counting.settings import Exclusions
 from disclosure_core.data.typeset import Column
 from disclosure_core.figures.shapes import Curve, CurvePlot, Panel
 from disclosure_core.results.declared import Drawn, Result
-from disclosure_core.results.table import Table
-from disclosure_core.rounding import fixed
+from disclosure_core.results.table import Counted, Counter, Row, Table
+from disclosure_core.rounding import fixed, quantity
 from disclosure_core.sensitivity.anonymity import ORIGINAL, K, Profile, diversity, profile
 from disclosure_core.verify import released
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from disclosure_core.counting.subsets import Progress
-    from disclosure_core.results.table import Counted, Counter, Row
     from disclosure_core.review.inputs import Inputs
 
 EXCLUDES = "Exclusions do not act on k-anonymity and l-diversity: every record is counted."
@@ -171,9 +169,9 @@ class Anonymity(Result[Asked]):
     def make(cls, data: Inputs, asked: Asked, progress: Progress | None = None) -> Anonymity:  # noqa: ARG003 (quick)
         """Return the classes of every file."""
         found = data.assessment
-        study, settings = found.tables.study, found.settings
-        levels, excludes = diversity(study, settings, found.tables), settings.left_out != Exclusions()
-        return cls(asked, profile(study, settings, found.keys), levels, excludes=excludes)
+        profiled = profile(found.tables.study, found.settings, found.keys)
+        excludes = found.settings.left_out != Exclusions()
+        return cls(asked, profiled, diversity(found.tables), excludes=excludes)
 
     @property
     def under(self) -> pd.DataFrame:
@@ -193,9 +191,11 @@ class Anonymity(Result[Asked]):
         not_acting = [EXCLUDES] * self.excludes
         if not row["records"]:
             return [f"Every record of the original shares its keys with {smallest - 1:,} others or more.", *not_acting]
+        n = int(row["records"])
         return [
-            f"{int(row['records']):,} original records ({fixed(row['share'], 1)} %) share their keys with fewer than "
-            f"{k - 1:,} other{'s' * (k != 2)}; the smallest class has {smallest:,} record{'s' * (smallest != 1)}.",
+            f"{quantity(n, 'original record')} ({fixed(row['share'], 1)} %) "
+            f"{'shares its' if n == 1 else 'share their'} keys with fewer than {k - 1:,} other{'s' * (k != 2)}; "
+            f"the smallest class has {quantity(smallest, 'record')}.",
             "Uniqueness in the data is not uniqueness in the population.",
             *not_acting,
         ]

@@ -11,14 +11,13 @@ All are of the judged figures: after exclusions for a reason, and nothing else. 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from disclosure_core.errors import NotEvaluated, not_found
 from disclosure_core.results.entries import ENTRIES, Entry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.figures.plot import Plot
     from disclosure_core.review.opened import Opened

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from disclosure_core.counting.registry import COMPARED
@@ -11,8 +12,6 @@ from disclosure_core.verify import counter as plain
 from disclosure_core.verify import outside, released
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from disclosure_core.results.table import Counted, Counter, Row
     from disclosure_core.verify.counter import Target
 

@@ -6,6 +6,7 @@ be said of it; page, report, JSON, workbook, conditions, command, figures and th
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
@@ -20,7 +21,6 @@ from disclosure_core.rounding import visible
 from disclosure_core.shown import Shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Self
 
     from disclosure_core.counting.subsets import Progress
@@ -56,13 +56,7 @@ class OfReview:
 
 
 def targets_asked(data: Inputs, target: str | None) -> list[str]:
-    """Return the target that is asked about, or all of them.
-
-    Raises
-    ------
-    DisclosureError
-        When there is none of that name.
-    """
+    """Return the target that is asked about, or all of them."""
     every = data.assessment.targets
     if target is None:
         return list(every)
@@ -159,6 +153,10 @@ class Result(Shown, Generic[A]):
     def frames(self) -> Mapping[str, pd.DataFrame | NotEvaluated]:
         """Return the tables by name, those that there are."""
         raise NotImplementedError
+
+    def without_row(self, table: str) -> Mapping[str, str]:  # noqa: ARG002 (of those whose tables have every target)
+        """Return, by target that a table could have a row of and has none, why."""
+        return {}
 
     def sentences(self) -> Sequence[str]:
         """Return what it says, the answer to the question first."""

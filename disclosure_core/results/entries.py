@@ -5,6 +5,7 @@ All are of the judged figures: after exclusions for a reason, and nothing else.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -34,19 +35,16 @@ from disclosure_core.figures import (
 from disclosure_core.holdout.baseline import MEASURES
 from disclosure_core.holdout.partition import NO_HOLDOUT
 from disclosure_core.results import RESULTS, FewerRecords
-from disclosure_core.results.declared import NOT_RUN
+from disclosure_core.results.declared import NOT_RUN, Drawn
 from disclosure_core.review import least as of_least
 from disclosure_core.sensitivity import release_size
 from disclosure_core.sensitivity.strongest_intruder import MEASURES as MEASURES_OF_SEARCH
 from disclosure_core.sensitivity.strongest_intruder import OF_KEYS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from disclosure_core.counting.assessment import Assessment
     from disclosure_core.figures.plot import Plot
     from disclosure_core.results import Kind
-    from disclosure_core.results.declared import Drawn
     from disclosure_core.review.opened import Opened
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
@@ -13,21 +14,19 @@ from disclosure_core.asking import Parameters
 from disclosure_core.counting import near_misses as counting
 from disclosure_core.counting.near_misses import LIMITED
 from disclosure_core.counting.tolerance import LISTED, STEPS, Tolerance
+from disclosure_core.data.study import Kind
 from disclosure_core.data.typeset import Column
 from disclosure_core.errors import NotEvaluated, evaluated
 from disclosure_core.figures.shapes import Curve, CurvePlot, Panel
 from disclosure_core.holdout import near_misses as holdout
 from disclosure_core.holdout.partition import NO_HOLDOUT
 from disclosure_core.results.declared import Drawn, OneOf, Result, targets_asked
-from disclosure_core.results.table import Table
+from disclosure_core.results.table import Counted, Counter, Row, Table
 from disclosure_core.rounding import fixed, percent
 from disclosure_core.verify import near
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from disclosure_core.counting.subsets import Progress
-    from disclosure_core.results.table import Counted, Counter, Row
     from disclosure_core.review.inputs import Inputs
 
 ORIGINAL = "% of the original records"
@@ -158,6 +157,8 @@ class NearMisses(Result[Asked]):
         N_d, records.
     several
         Whether there are several syntheses.
+    numbers_without
+        By target that is a number and has no near misses, why; of one that is asked for alone, nothing.
     """
 
     short: ClassVar = "near-misses"
@@ -193,12 +194,13 @@ class NearMisses(Result[Asked]):
         found: Mapping[str, pd.DataFrame],
         outside: Mapping[str, pd.DataFrame | NotEvaluated],
         n_original: int,
+        lacking: Mapping[str, str],
         *,
         several: bool,
     ) -> None:
         at = [each.text for each in asked.tolerance]
         steps = [each.text for each in STEPS]
-        self.asked, self.n_original, self.several = asked, n_original, several
+        self.asked, self.n_original, self.several, self.numbers_without = asked, n_original, several, lacking
         self.figures = {name: _at(frame, at) for name, frame in found.items()}
         self.curves = {name: _at(frame, steps) for name, frame in found.items()}
         self.outside = {n: f if isinstance(f, NotEvaluated) else _at(f, at) for n, f in outside.items()}
@@ -225,13 +227,21 @@ class NearMisses(Result[Asked]):
                 progress(done, len(names))
             found[name] = result.targets[name].near_misses(every)
             outside[name] = _outside(data, name, every, found[name])
-        return cls(asked, found, outside, result.n_original, several=len(result.n_synthetic) > 1)
+        numbers = {n for n, column in data.study.columns.items() if column.kind is Kind.NUMBER and asked.target is None}
+        reasons = {n: counting.lacking(risk) for n, risk in result.targets.items() if n in numbers}
+        lacking = {name: why.why for name, why in reasons.items() if why is not None}
+        return cls(asked, found, outside, result.n_original, lacking, several=len(result.n_synthetic) > 1)
 
     def frames(self) -> dict[str, pd.DataFrame | NotEvaluated]:
         """Return the table, and that of people outside where they are evaluated for a target."""
         found: dict[str, pd.DataFrame | NotEvaluated] = {TABLE.name: _stacked(self.figures)}
         outside = {name: frame for name, frame in self.outside.items() if isinstance(frame, pd.DataFrame)}
         return found | ({OUTSIDE.name: _stacked(outside)} if outside else {})
+
+    def without_row(self, table: str) -> Mapping[str, str]:
+        """Return why a number has no near misses, and why people outside have none of a target."""
+        outside = {n: why.why for n, why in self.outside.items() if isinstance(why, NotEvaluated)}
+        return {**self.numbers_without, **(outside if table == OUTSIDE.name else {})}
 
     def sentences(self) -> list[str]:
         """Say what the middle tolerance discloses of each target, what is disclosed most first."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
@@ -11,19 +12,16 @@ from disclosure_core.errors import NotEvaluated
 from disclosure_core.holdout.threat_model import ThreatModel
 from disclosure_core.parameters import declared
 from disclosure_core.results.declared import OfReview, Result
-from disclosure_core.results.table import Table
+from disclosure_core.results.table import Counted, Counter, Row, Table
 from disclosure_core.review import population as of_review
 from disclosure_core.review.inputs import Inputs
 from disclosure_core.sensitivity.anonymity import profile
 from disclosure_core.verify import released
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import pandas as pd
 
     from disclosure_core.counting.subsets import Progress
-    from disclosure_core.results.table import Counted, Counter, Row
     from disclosure_core.review.value import Review
     from disclosure_core.sensitivity.population import InPopulation
 

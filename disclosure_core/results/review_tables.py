@@ -6,6 +6,7 @@ declared with them (`table.Table`).
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -20,8 +21,6 @@ from disclosure_core.review import least
 from disclosure_core.review.reasons import without_reason
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.results.table import Counted, Counter, Row
     from disclosure_core.review.opened import Opened
@@ -271,7 +270,7 @@ REVIEW_TABLES = {
         again=again.copies,
     ),
     "identifiers": ReviewTable(
-        "Values of the original that each synthesis holds, of columns that look like identifiers",
+        "Values of the original that each synthesis holds, of nearly unique columns",
         ("column", "synthesis"),
         made=lambda opened, _: real_values(opened.study()),
         again=again.identifiers,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import pandas as pd
@@ -13,18 +14,15 @@ from disclosure_core.data.typeset import LEVELS, Column
 from disclosure_core.errors import NotEvaluated, evaluated
 from disclosure_core.figures import scenarios as figure_of
 from disclosure_core.results.declared import Drawn, OneOf, Result, targets_asked
-from disclosure_core.results.table import Table
+from disclosure_core.results.table import Counted, Counter, Row, Table
 from disclosure_core.review.scenarios import Scenario, assessed, paper_scenarios, with_scenarios
 from disclosure_core.rounding import few, fixed
 from disclosure_core.verify import counter as plain
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from disclosure_core.counting.assessment import Assessment
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.figures.shapes import BarPlot
-    from disclosure_core.results.table import Counted, Counter, Row
     from disclosure_core.review.inputs import Inputs
     from disclosure_core.review.opened import Opened
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
@@ -13,18 +14,15 @@ from disclosure_core.data.typeset import Column
 from disclosure_core.figures.shapes import Curve, CurvePlot, Panel
 from disclosure_core.parameters import declared
 from disclosure_core.results.declared import Drawn, OfReview, OneOf, Result, targets_asked
-from disclosure_core.results.table import Table
+from disclosure_core.results.table import Counted, Counter, Row, Table
 from disclosure_core.review.value import Review
 from disclosure_core.rounding import fixed, percent
 from disclosure_core.sensitivity import threshold
 from disclosure_core.verify.counter import mean, spread
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.errors import NotEvaluated
-    from disclosure_core.results.table import Counted, Counter, Row
     from disclosure_core.review.inputs import Inputs
 
 ORIGINAL = "% of the original records"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 import pandas as pd
@@ -10,17 +11,14 @@ from disclosure_core.asking import Parameters
 from disclosure_core.data.typeset import Column
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.results.declared import Result
-from disclosure_core.results.table import Table
+from disclosure_core.results.table import Counted, Counter, Row, Table
 from disclosure_core.review.combined import ONE_RELEASED, released_together
 from disclosure_core.rounding import fixed
 from disclosure_core.sensitivity.combined_release import ONE_SYNTHESIS, combined_attributes, combined_identity
 from disclosure_core.verify import released
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from disclosure_core.counting.subsets import Progress
-    from disclosure_core.results.table import Counted, Counter, Row
     from disclosure_core.review.inputs import Inputs
     from disclosure_core.review.opened import Opened
 

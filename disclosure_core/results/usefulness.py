@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from disclosure_core.asking import Parameters
@@ -10,21 +11,18 @@ from disclosure_core.data.typeset import Column
 from disclosure_core.figures import table_usefulness
 from disclosure_core.protection.table_cells import GROUPS
 from disclosure_core.results.declared import Drawn, Result
-from disclosure_core.results.table import Table
+from disclosure_core.results.table import Counted, Counter, Row, Table
 from disclosure_core.review.inputs import Inputs
 from disclosure_core.rounding import fixed
 from disclosure_core.verify import useful
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import pandas as pd
 
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.figures.table_usefulness import HeatPlot
     from disclosure_core.protection.usefulness import Usefulness
-    from disclosure_core.results.table import Counted, Counter, Row
 
 AT_ONCE = 200_000_000
 """Tables times records up to which nobody is asked to wait: a second or so."""

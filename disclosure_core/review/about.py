@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 from disclosure_core.holdout.threat_model import ThreatModel
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 DECISION, DECIDES, RELEASED = "Decision to be taken", "Who takes it", "File that will be released"
 STOCHASTIC = "Which of the syntheses is released, and why that one"

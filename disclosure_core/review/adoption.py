@@ -5,6 +5,7 @@ What no longer fits, which verdicts are carried and which are asked again is kno
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import isnan, nan
 from typing import TYPE_CHECKING
@@ -15,19 +16,15 @@ from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.holdout.differences import MEAN
 from disclosure_core.review import reasons
-from disclosure_core.review.parts import Chain, Origin, SynthesisSet, free_name
+from disclosure_core.review.parts import Chain, Judgement, Origin, SynthesisSet, Verdict, free_name
 from disclosure_core.review.sets import LONGEST
-from disclosure_core.review.verdicts import ASKED_ALONE, asked_as, given
+from disclosure_core.review.verdicts import ASKED_ALONE, Given, asked_as, given
 from disclosure_core.rounding import compare, fixed, percent
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.review.opened import Opened
-    from disclosure_core.review.parts import Judgement, Verdict
     from disclosure_core.review.value import Review
-    from disclosure_core.review.verdicts import Given
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +92,6 @@ def adoption(opened: Opened, name: str = "") -> Adoption:
     ----------
     name
         Of the new set; empty for the chain's, with a number where there is such a set.
-
-    Raises
-    ------
-    DisclosureError
-        When no safeguard is taken, one cannot be done, or the name is too long or that of another set.
     """
     review, of = opened.review, opened.first_set
     if not review.steps:
@@ -151,11 +143,6 @@ def given_up(review: Review, name: str) -> Review:
     """Return the review without an adopted set, and without what was said of it and adopted from it.
 
     The chains are there to be tried again.
-
-    Raises
-    ------
-    DisclosureError
-        When there is no adopted set of this name.
     """
     origin = next((s.origin for s in review.sets if s.name == name), None)
     if origin is None:

@@ -7,7 +7,9 @@ has looked at the new one.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from disclosure_core.errors import DisclosureError, not_found
@@ -18,18 +20,13 @@ from disclosure_core.review import reasons as of_reasons
 from disclosure_core.review import scope, verdicts
 from disclosure_core.review.about import OFFICER, TITLE, asked_about
 from disclosure_core.review.assumptions import QUESTIONS
-from disclosure_core.review.by_hand import ANSWERED, without_empty
-from disclosure_core.review.parts import VERDICTS
+from disclosure_core.review.by_hand import ANSWERED, Parts, without_empty
+from disclosure_core.review.parts import VERDICTS, Judgement
 from disclosure_core.review.saved import VERSION, as_parts, read, unknown, with_parts
 from disclosure_core.rounding import fixed, plain, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from pathlib import Path
-
-    from disclosure_core.review.by_hand import Parts
     from disclosure_core.review.opened import Opened
-    from disclosure_core.review.parts import Judgement
 
 _QUESTIONS = {
     "same_population": asked.SAME_POPULATION,
@@ -41,11 +38,6 @@ _QUESTIONS = {
 
 def template(opened: Opened) -> str:
     """Return a TOML file with every question of a review, what is answered already, and a place for each verdict.
-
-    Parameters
-    ----------
-    opened
-        A review with keys and targets.
 
     Examples
     --------
@@ -164,22 +156,8 @@ def _places(opened: Opened) -> dict[str, dict[str, _Place]]:
 
 
 def with_answers(opened: Opened, answers: Parts, when: str = "") -> Opened:
-    """Return the review with what is answered; what is empty stays as it was.
-
-    Parameters
-    ----------
-    answers
-        Parts of a review, as `saved.read` gives them.
-    when
-        ISO date of the verdicts that are new.
-
-    Raises
-    ------
-    DisclosureError
-        When a part is asked and not answered; when there is no such question, answer, key, target or intruder; when a
-        verdict judged another figure.
-    """
-    given = without_empty({name: part for name, part in answers.items() if name != "edition"})
+    """Return the review with what is answered; what is empty stays as it was."""
+    given = without_empty(answers)
     now = as_parts(opened.review)
     for name in given:
         if name not in now:
@@ -201,26 +179,20 @@ def _onto(now: Any, part: Any) -> Any:
     """Return what was answered, with what is answered now in its place: by name, also of each intruder."""
     if isinstance(now, dict) and isinstance(part, dict):
         return now | {name: _onto(now.get(name), each) for name, each in part.items()}
-    if isinstance(part, list) and all(isinstance(row, dict) for row in part):
+    if isinstance(now, list) and isinstance(part, list) and all(isinstance(row, dict) for row in (*now, *part)):
         by_name = {row.get("name"): row for row in part}
         return [each | by_name.get(each["name"], {}) for each in now]
     return part
 
 
 def _refuse_strangers(opened: Opened, given: Parts) -> None:
-    """Say which name in the answers is none of this review.
-
-    Raises
-    ------
-    DisclosureError
-        When there is one.
-    """
+    """Say which name in the answers is none of this review."""
     review = opened.review
     labels = (OFFICER, TITLE, *asked_about(opened.study().n_syntheses, review.holdout is not None))
     _known_names(given, "about", labels)
-    _known_names(given, "released", ("", *opened.set_names), "The set of syntheses")
+    _known_names(given, "released", opened.set_names, "The set of syntheses")
     for name, numbers in _table(given, "released").items():
-        m = len(opened.study(name or opened.first_set).n_synthetic)
+        m = len(opened.study(name).n_synthetic)
         if not isinstance(numbers, list) or any(type(i) is not int or not 1 <= i <= m for i in numbers):
             raise DisclosureError(f"What is released is a list of numbers from 1 to {m}, as [1]; write it so.")
     for name, part in _table(given, "limits").items():
@@ -232,7 +204,9 @@ def _refuse_strangers(opened: Opened, given: Parts) -> None:
         known = (*_reasoned(opened), *opened.assessment().targets, *of_reasons.OF_ALL)
         _known_names(given, "reasons", dict.fromkeys(known), "What has a reason,")
     known_to = [each.name for each in review.intruders]
-    for row in given.get("intruders", ()):
+    if not isinstance(rows := given.get("intruders", []), list):
+        raise DisclosureError("[intruders] holds a reason for each intruder; write it as one.")
+    for row in rows:
         if not isinstance(row, dict) or row.get("name") not in known_to:
             stranger = row.get("name") if isinstance(row, dict) else row
             raise not_found("The intruder", str(stranger), "in [intruders]", known_to)
@@ -261,6 +235,8 @@ _OF_VERDICT = ("synthesis_set", "intruder", "target", "verdict", "reason", "at")
 def _with_verdicts(opened: Opened, rows: Any, when: str) -> Opened:
     if not rows:
         return opened
+    if not isinstance(rows, list):
+        raise DisclosureError("[verdicts] holds a table of verdicts for each intruder; write it as one.")
     places, first, review = _places(opened), opened.review.intruder, opened.review
     for row in rows:
         if not isinstance(row, dict):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from inspect import signature
 from pathlib import Path
@@ -13,17 +14,12 @@ import pandas as pd
 from disclosure_core.counting import assessment as counting
 from disclosure_core.counting.assessment import Assessment
 from disclosure_core.counting.held_back import held_back
-from disclosure_core.counting.settings import Settings
-from disclosure_core.data.study import StudyOf
-from disclosure_core.errors import DisclosureError, not_found
+from disclosure_core.counting.settings import Exclusions, Settings, Thresholds
+from disclosure_core.data.study import AnyStudy, StudyOf
+from disclosure_core.errors import DisclosureError, NotEvaluated, not_found
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from disclosure_core.counting.cells import Tables
-    from disclosure_core.counting.settings import Exclusions, Thresholds
-    from disclosure_core.data.study import AnyStudy
-    from disclosure_core.errors import NotEvaluated
     from disclosure_core.holdout.baseline import AttributeBaseline
     from disclosure_core.holdout.identity_baseline import IdentityBaseline
     from disclosure_core.review.opened import Opened

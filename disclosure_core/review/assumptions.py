@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from disclosure_core.errors import DisclosureError, not_found
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 ANSWERS = ("yes", "no")
 """What can be answered; whoever says nothing has not answered."""

@@ -18,13 +18,7 @@ NONE = "no safeguards"
 
 
 def with_chain(review: Review, name: str) -> Review:
-    """Return the review with another chain taken, or with none for an empty name.
-
-    Raises
-    ------
-    DisclosureError
-        When there is no such chain.
-    """
+    """Return the review with another chain taken, or with none for an empty name."""
     names = [c.name for c in review.chains]
     if name and name not in names:
         raise not_found("Chain of safeguards", name, "one of those in the review", names)
@@ -32,25 +26,13 @@ def with_chain(review: Review, name: str) -> Review:
 
 
 def added(review: Review, name: str, *, empty: bool = False) -> Review:
-    """Return the review with one more chain, which is taken: a copy of the one that is taken, or an empty one.
-
-    Raises
-    ------
-    DisclosureError
-        When the name is empty or taken.
-    """
+    """Return the review with one more chain, which is taken: a copy of the one that is taken, or an empty one."""
     _usable(review, name)
     return replace(review, chains=(*review.chains, Chain(name, () if empty else review.steps)), chain=name)
 
 
 def renamed(review: Review, name: str) -> Review:
-    """Return the review with another name for the chain that is taken.
-
-    Raises
-    ------
-    DisclosureError
-        When the name is empty or taken.
-    """
+    """Return the review with another name for the chain that is taken."""
     if not review.chain or name == review.chain:
         return review
     _usable(review, name)

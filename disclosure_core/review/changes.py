@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from disclosure_core.counting.settings import Exclusions
     from disclosure_core.review.parts import ReasonStamp
     from disclosure_core.review.value import Review

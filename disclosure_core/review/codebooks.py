@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -18,8 +19,6 @@ from disclosure_core.data.suggestions import apply_missing_texts, retype
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from disclosure_core.data.column import Variable
     from disclosure_core.data.readers import Reading
     from disclosure_core.review.opened import Opened
@@ -67,13 +66,7 @@ def with_codebook(opened: Opened, codebook: Codebook) -> Review:
 
 
 def _bound(opened: Opened, codebook: Codebook) -> Codebook:
-    """Return a catalogue of formats as one of columns: the original says first which column has which format.
-
-    Raises
-    ------
-    DisclosureError
-        When no file says so, or the catalogue has none of their formats.
-    """
+    """Return a catalogue of formats as one of columns: the original says first which column has which format."""
     if not codebook.formats:
         return codebook
     of: dict[str, str] = {}

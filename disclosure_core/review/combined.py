@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 ONE_RELEASED = NotEvaluated("One synthesis is released, so nothing is released together.", "")
 
 
-def stated(opened: Opened) -> tuple[int, ...]:
+def stated(opened: Opened, synthesis_set: str | None = None) -> tuple[int, ...]:
     """Return the numbers of the syntheses that are said to be released, of those there are; empty where none is."""
-    m = len(opened.study().n_synthetic)
-    return tuple(i for i in opened.review.released.get(opened.first_set, ()) if i <= m)
+    m = len(opened.study(synthesis_set).n_synthetic)
+    return tuple(i for i in opened.review.released.get(synthesis_set or opened.first_set, ()) if i <= m)
 
 
 def released_together(opened: Opened) -> tuple[int, ...]:

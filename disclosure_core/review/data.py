@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -10,25 +11,20 @@ from disclosure_core.counting.count import count
 from disclosure_core.counting.settings import Settings
 from disclosure_core.data import demo
 from disclosure_core.data.codebook import code_text
-from disclosure_core.data.mending import mend, resolve
-from disclosure_core.data.study import Kind, Study, StudyOf
+from disclosure_core.data.mending import Mends, mend, resolve
+from disclosure_core.data.study import AnyStudy, Kind, Study, StudyOf
 from disclosure_core.data.suggestions import apply_missing_texts, retype
 from disclosure_core.errors import DisclosureError
 from disclosure_core.review.codebooks import labels_of
 from disclosure_core.review.outside import of_holdout, shown_alike
-from disclosure_core.review.parts import SYNTHETIC
+from disclosure_core.review.parts import SYNTHETIC, Holdout
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
     from disclosure_core.counting.cells import Tables
     from disclosure_core.data.coded import CodedTable
     from disclosure_core.data.column import Variable
-    from disclosure_core.data.mending import Mends
     from disclosure_core.data.outsiders import JoinedStudy
     from disclosure_core.data.readers import Reading
-    from disclosure_core.data.study import AnyStudy
-    from disclosure_core.review.parts import Holdout
     from disclosure_core.review.value import Review
 
     Codes = tuple[tuple[str, tuple[str, ...]], ...]

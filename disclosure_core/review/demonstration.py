@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from disclosure_core.data import demo
@@ -17,9 +19,6 @@ from disclosure_core.review.results import Results
 from disclosure_core.review.value import Review
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
     from disclosure_core.data.readers import Reading
 
     Given = bytes | Path

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from disclosure_core.arrays import Floats
 from disclosure_core.counting.measures import EXCLUSION_COLUMNS, EXCLUSION_ROWS, percent
 from disclosure_core.counting.registry import ATTRIBUTE, CAPS, IDENTITY, IN_RECORDS, MEASURES
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
     from disclosure_core.counting.target_risk import TargetRisk
 
 MEANINGS = {
@@ -23,7 +22,7 @@ MEANINGS = {
 """The figures that stand beside a target, and what each says."""
 
 
-def figures(risk: TargetRisk, measure: str) -> npt.NDArray[np.float64]:
+def figures(risk: TargetRisk, measure: str) -> Floats:
     """Return any measure of a target, shape (m,): a figure a synthesis."""
     return risk.identity[measure].to_numpy() if measure in IDENTITY else risk.figures(measure)
 
@@ -35,11 +34,6 @@ def counted_records(risk: TargetRisk) -> float:
 
 def before_and_after(before: TargetRisk, after: TargetRisk) -> pd.DataFrame:
     """Return figures that stand beside a target with nothing excluded and after exclusions.
-
-    Parameters
-    ----------
-    before, after
-        The target with nothing excluded, and after exclusions.
 
     Returns
     -------
@@ -88,12 +82,6 @@ def by_synthesis(before: TargetRisk, after: TargetRisk) -> pd.DataFrame:
 
 
 def excluded_records(risk: TargetRisk) -> pd.DataFrame | None:
-    """Return the records that each kind of exclusion takes, by measure, means over the syntheses; None: none taken.
-
-    Returns
-    -------
-    DataFrame
-        Index measure, columns as `EXCLUSION_COLUMNS`, in records.
-    """
+    """Return the records that each kind of exclusion takes, by measure, means over the syntheses; None: none taken."""
     frame = pd.concat(risk.excluded).groupby(level=0, sort=False).mean()
     return frame if frame[list(EXCLUSION_COLUMNS[:-1])].to_numpy().any() else None

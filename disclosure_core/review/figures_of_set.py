@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from disclosure_core.counting.identity import identity_by_keys, identity_without
 from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.counting.settings import Exclusions, Settings
 from disclosure_core.data import naming
-from disclosure_core.data.study import Study
+from disclosure_core.data.study import AnyStudy, Study
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.holdout import baseline
 from disclosure_core.holdout import identity_baseline as of_identity
@@ -33,14 +34,11 @@ from disclosure_core.review.tables_of_set import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import pandas as pd
 
     from disclosure_core.counting.copies import Copies
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.data.naming import Introduced
-    from disclosure_core.data.study import AnyStudy
     from disclosure_core.holdout.baseline import AttributeBaseline
     from disclosure_core.holdout.identity_baseline import IdentityBaseline
     from disclosure_core.protection.in_engine import ProtectedThere

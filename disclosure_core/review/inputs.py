@@ -6,14 +6,13 @@ So nobody writes down what a result depends on, and nobody can forget a part: wh
 from __future__ import annotations
 
 import weakref
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from disclosure_core.errors import NotEvaluated, evaluated
 from disclosure_core.review.combined import released_together, stated
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from disclosure_core.review.opened import Opened
 
 T = TypeVar("T")

@@ -14,13 +14,7 @@ if TYPE_CHECKING:
 
 
 def check(review: Review) -> None:
-    """Say which part of a review does not fit the others.
-
-    Raises
-    ------
-    DisclosureError
-        When a name stands twice, the set, intruder or chain named is not there, or a number is out of its range.
-    """
+    """Say which part of a review does not fit the others."""
     scope.checked(review.scope)
     assumptions.checked(review.assumptions)
     for part, names in (

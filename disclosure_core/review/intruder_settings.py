@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from disclosure_core.counting.settings import Exclusions, Settings
+from disclosure_core.counting.settings import Exclusions, Pair, Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from disclosure_core.counting.settings import Pair
     from disclosure_core.data.grouping import Groups
     from disclosure_core.review.parts import KeySet
     from disclosure_core.review.value import Review

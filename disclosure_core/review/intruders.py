@@ -6,6 +6,7 @@ one of them. What is excluded with a key waits while an intruder is looked at wh
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -15,21 +16,13 @@ from disclosure_core.review import parts
 from disclosure_core.review.parts import KeySet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.review.value import Review
     from disclosure_core.sensitivity.bounds import Bounds
 
 
 def of_name(review: Review, name: str) -> KeySet:
-    """Return the key set of an intruder.
-
-    Raises
-    ------
-    DisclosureError
-        When there is none of that name.
-    """
+    """Return the key set of an intruder."""
     names = [k.name for k in review.intruders]
     if name not in names:
         raise not_found("Intruder", name, "one of those in the review", names)
@@ -62,25 +55,13 @@ def with_reason(review: Review, reason: str) -> Review:
 
 
 def added(review: Review, name: str, keys: Iterable[str] = ()) -> Review:
-    """Return the review with one more intruder, who is the present one.
-
-    Raises
-    ------
-    DisclosureError
-        When the name is empty or taken.
-    """
+    """Return the review with one more intruder, who is the present one."""
     _usable(review, name)
     return replace(review, intruders=(*review.intruders, KeySet(name, tuple(keys))), intruder=name)
 
 
 def copied(review: Review, name: str) -> Review:
-    """Return the review with a copy of the present intruder under another name, with verdicts; the copy is present.
-
-    Raises
-    ------
-    DisclosureError
-        When the name is empty or taken.
-    """
+    """Return the review with a copy of the present intruder under another name, with verdicts; the copy is present."""
     _usable(review, name)
     new = replace(of_name(review, review.intruder), name=name)
     verdicts = tuple(replace(v, intruder=name) for v in review.verdicts if v.intruder == review.intruder)
@@ -95,13 +76,7 @@ def copied(review: Review, name: str) -> Review:
 
 
 def renamed(review: Review, name: str) -> Review:
-    """Return the review with another name for the present intruder; verdicts go with it.
-
-    Raises
-    ------
-    DisclosureError
-        When the name is empty or taken.
-    """
+    """Return the review with another name for the present intruder; verdicts go with it."""
     if name == review.intruder:
         return review
     _usable(review, name)
@@ -116,13 +91,7 @@ def renamed(review: Review, name: str) -> Review:
 
 
 def removed(review: Review) -> Review:
-    """Return the review without the present intruder and its verdicts; the one before it is present then.
-
-    Raises
-    ------
-    DisclosureError
-        When it is the only one.
-    """
+    """Return the review without the present intruder and its verdicts; the one before it is present then."""
     if len(review.intruders) == 1:
         raise DisclosureError("A review needs an intruder: add another before this one goes.")
     names = [k.name for k in review.intruders]

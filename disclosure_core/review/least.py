@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,24 +13,20 @@ from disclosure_core.comparison.aims import SAME_KEYS, Aim, May, not_assessed
 from disclosure_core.comparison.aims import check as check_asked
 from disclosure_core.comparison.ladders import combined, up_to
 from disclosure_core.comparison.least_safeguard import least_safeguard, need_random
-from disclosure_core.comparison.options import options_of
+from disclosure_core.comparison.options import Options, options_of
 from disclosure_core.comparison.released import removals
 from disclosure_core.comparison.ways import Ways
 from disclosure_core.counting.settings import Thresholds
 from disclosure_core.data.coarsenings import coarsenings
-from disclosure_core.data.hierarchies import suggested
+from disclosure_core.data.hierarchies import Hierarchy, suggested
 from disclosure_core.data.study import Kind
 from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.review.chains import free_name
 from disclosure_core.review.parts import LIMITS, Chain
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from disclosure_core.comparison.frontier import LeastSafeguard, Point
-    from disclosure_core.comparison.options import Options
     from disclosure_core.counting.subsets import Progress
-    from disclosure_core.data.hierarchies import Hierarchy
     from disclosure_core.holdout.partition import Partition
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.value import Review
@@ -39,13 +36,7 @@ KIND = "least"
 
 
 def of_limits(review: Review) -> list[Aim]:
-    """Return what the office's limits ask of every target.
-
-    Raises
-    ------
-    DisclosureError
-        When the review sets no limit that needs no people outside.
-    """
+    """Return what the office's limits ask of every target."""
     limit = review.limits.disco.absolute
     if limit is None:
         raise DisclosureError("The review sets no limit of DiSCO for people in the data; state an aim: DiSCO<=10.")
@@ -56,11 +47,6 @@ def searched(opened: Opened, progress: Progress | None = None, *, further: bool 
     """Return what the review seeks, searched where it was not; what `progress` raises ends it, and nothing is kept.
 
     With `further` a search that time ended goes on for as long again.
-
-    Raises
-    ------
-    DisclosureError
-        As `of`.
     """
     opened = as_it_came(opened)
     before: LeastSafeguard | None = opened.kept(KIND, *_asked(opened))
@@ -106,13 +92,7 @@ def as_it_came(opened: Opened) -> Opened:
 
 
 def may_now(opened: Opened) -> May:
-    """Return what may be touched now: of what the review seeks, keys of this intruder and targets that are assessed.
-
-    Raises
-    ------
-    DisclosureError
-        When nothing may be.
-    """
+    """Return what may be touched now: of what the review seeks, keys of this intruder and targets that are assessed."""
     sought, keys = opened.review.sought, opened.review.keys
     targets = opened.met(opened.review.settings).targets
     blank, claims = (
@@ -129,25 +109,13 @@ def may_now(opened: Opened) -> May:
 
 
 def n_releases(opened: Opened) -> int:
-    """Return how many combinations of coarsening and removal may be touched.
-
-    Raises
-    ------
-    DisclosureError
-        When nothing may be, or a way does not fit a column.
-    """
+    """Return how many combinations of coarsening and removal may be touched."""
     may = may_now(opened)
     return math.prod(len(each.each) for each in _options(as_it_came(opened), may)) * len(removals(may))
 
 
 def _options(opened: Opened, may: May) -> list[Options]:
-    """Return the ways in which each key that may be touched may be released.
-
-    Raises
-    ------
-    DisclosureError
-        When one does not fit.
-    """
+    """Return the ways in which each key that may be touched may be released."""
     study, found = opened.study(), []
     for name in may.keys:
         column, known = study.columns[name], opened.review.hierarchies.get(name)
@@ -233,13 +201,7 @@ def chosen(review: Review, found: LeastSafeguard) -> dict[int, str]:
 
 
 def check(opened: Opened, aims: Sequence[Aim | str], may: May) -> list[Aim]:
-    """Return the aims as they are read; nothing is counted that an assessment does not count.
-
-    Raises
-    ------
-    DisclosureError
-        When an aim, a column, a target or a table does not fit.
-    """
+    """Return the aims as they are read; nothing is counted that an assessment does not count."""
     asked = [each for aim in aims for each in (of_limits(opened.review) if aim == LIMITS else [_read(aim)])]
     settings, targets = opened.met(opened.review.settings), opened.assessment().targets
     check_asked(settings, asked, may)
@@ -252,13 +214,7 @@ def check(opened: Opened, aims: Sequence[Aim | str], may: May) -> list[Aim]:
 
 
 def _outside(opened: Opened, aims: Sequence[Aim]) -> Partition | None:
-    """Return people inside and outside the data where an aim is M; else None.
-
-    Raises
-    ------
-    DisclosureError
-        When nobody is outside, or M cannot be searched.
-    """
+    """Return people inside and outside the data where an aim is M; else None."""
     if all(aim.measure != SAME_KEYS for aim in aims):
         return None
     found = opened.partition()
@@ -276,13 +232,7 @@ def of(
     resumed: LeastSafeguard | None,
     progress: Progress | None,
 ) -> LeastSafeguard:
-    """Return the least safeguard of what is asked, from the data as they came.
-
-    Raises
-    ------
-    DisclosureError
-        When an aim of M has no people outside; as `least_safeguard`.
-    """
+    """Return the least safeguard of what is asked, from the data as they came."""
     review, study = opened.review, opened.study()
     asked = check(opened, aims, may)
     keys = set(review.keys)

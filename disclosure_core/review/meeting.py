@@ -5,6 +5,7 @@ The one place that every face's figures go through: the settings that are counte
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -15,8 +16,6 @@ from disclosure_core.review.codebooks import labels_of
 from disclosure_core.review.tables_of_set import tables_at_hand
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from disclosure_core.counting.settings import Settings
     from disclosure_core.data.agreement import Agreement, Mismatch
     from disclosure_core.data.study import Note

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,6 @@ from disclosure_core.review.adoption import with_adopted
 from disclosure_core.review.other_files import with_settings_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
-
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.parts import SourceFile
     from disclosure_core.review.value import Review
@@ -24,13 +23,7 @@ _MOST = 8
 
 
 def carry_over(saved: Review, opened: Opened) -> tuple[Review, tuple[str, ...]]:
-    """Return `saved` as a review of the open data, and a sentence for each way in which these are not its own.
-
-    Raises
-    ------
-    DisclosureError
-        When none of its keys is in the open data.
-    """
+    """Return `saved` as a review of the open data, and a sentence for each way in which these are not its own."""
     now, columns = opened.review, opened.study().columns
     if saved.keys and not set(saved.keys) & set(columns):
         raise DisclosureError("These settings belong to other data: none of their keys is here; nothing was changed.")
@@ -59,11 +52,6 @@ def on_data_of(now: Review, review: Review) -> Review:
     """Return what `review` asks for, of the files that `now` speaks of.
 
     A split of the original is asked for, too, and so are the sets that were adopted from one that is here.
-
-    Raises
-    ------
-    DisclosureError
-        When it asks a further question that is not known here.
     """
     above().check_analyses(review)
     split = review.holdout is not None and review.holdout.kind == "split"

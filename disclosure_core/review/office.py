@@ -6,18 +6,17 @@ import os
 import re
 import secrets
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
+from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from disclosure_core.errors import DisclosureError
 from disclosure_core.review.saved import LARGEST
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from disclosure_core.review.value import Review
 
 ENDING = ".json"

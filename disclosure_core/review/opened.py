@@ -6,10 +6,13 @@ does not throw a membership search away.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from disclosure_core.above import above
 from disclosure_core.errors import NothingEvaluatedError
 from disclosure_core.review import (
     adoption,
@@ -23,29 +26,24 @@ from disclosure_core.review import (
     tables_of_set,
 )
 from disclosure_core.review import reasons as of_reasons
-from disclosure_core.review.parts import SYNTHETIC
+from disclosure_core.review.parts import SYNTHETIC, Holdout
 from disclosure_core.review.queue import queue_of
 from disclosure_core.review.reasons import with_reason, without_reason
 from disclosure_core.review.remarks import remarks_of
 from disclosure_core.review.results import OF_HOLDOUT, OF_INTRUDER, OF_SET, Results
 from disclosure_core.review.verdicts import given
 from disclosure_core.rounding import visible
-from disclosure_core.shown import Reported
+from disclosure_core.shown import Place, Shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
     from disclosure_core.counting.settings import Exclusions
     from disclosure_core.data.readers import Reading
     from disclosure_core.review.data import Data
-    from disclosure_core.review.parts import Holdout
     from disclosure_core.review.value import Review
     from disclosure_core.review.verified import Verified
-    from disclosure_core.shown import Place
 
 
-class Opened(Reported):
+class Opened(Shown):
     """A review with its data, and the results that follow from the two. `opening` makes them.
 
     Attributes
@@ -109,7 +107,8 @@ class Opened(Reported):
         DisclosureError
             When the ending is another, or nothing can be printed.
         """
-        return self._reported(path, look)
+        written: Path = above().report_of(self, path, look)
+        return written
 
     def verify(self) -> Verified:
         """Return what a second, plain counter finds of every figure; the report then says so.
@@ -127,7 +126,7 @@ class Opened(Reported):
         >>> Review.of(["age"]).open(original, [original]).verify()
         Verified: 191 figures, 0 differ
         """
-        found: Verified = self._verified()
+        found: Verified = above().verified_of(self)
         return found
 
     @property
@@ -201,7 +200,7 @@ class Opened(Reported):
         >>> Review.of(["age"]).open(original, [original]).result("anonymity", k=3).under["records"].tolist()
         [4, 4]
         """
-        return self._result(name, asked)
+        return above().result_of(self, name, asked)
 
     def with_review(self, review: Review) -> Opened:
         """Return the same data under another review of them; results that do not depend on the change are kept."""
@@ -300,7 +299,7 @@ class Opened(Reported):
         Raises
         ------
         DisclosureError
-            As `adoption.adoption`.
+            When no safeguard is taken, one cannot be done, or the name is too long or that of another set.
 
         Examples
         --------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -21,7 +21,6 @@ from disclosure_core.review.demonstration import demonstration_data, demonstrati
 from disclosure_core.review.demonstration import (
     start_demonstration as start_demonstration,  # its name in docs and scripts
 )
-from disclosure_core.review.editions import corrected
 from disclosure_core.review.opened import Opened
 from disclosure_core.review.other_files import with_settings_of
 from disclosure_core.review.parts import SYNTHETIC, Columns, Holdout, SourceFile, SynthesisSet
@@ -40,8 +39,6 @@ from disclosure_core.review.reading import (
 from disclosure_core.review.value import Review
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from disclosure_core.data.column import Variable
     from disclosure_core.data.outsiders import JoinedStudy
     from disclosure_core.data.study import AnyStudy
@@ -333,7 +330,7 @@ def open_review(
     if review.keys and not set(review.keys) & set(columns):
         raise DisclosureError("This review belongs to other data: none of its keys is here.")
     review, dropped = intruders.restricted(review, opened.study())
-    return corrected(Opened(review, opened.data, (*differences, *dropped), opened.results))
+    return Opened(review, opened.data, (*differences, *dropped), opened.results)
 
 
 def open_with(

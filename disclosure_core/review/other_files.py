@@ -5,6 +5,7 @@ What does not fit is left out and said, each thing by name; nothing else is.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -13,15 +14,12 @@ from disclosure_core.errors import DisclosureError
 from disclosure_core.protection.steps import AddLabel
 from disclosure_core.review import intruders, reasons
 from disclosure_core.review.adoption import with_adopted
-from disclosure_core.review.parts import SYNTHETIC
+from disclosure_core.review.parts import SYNTHETIC, Columns
 from disclosure_core.shown import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
     from disclosure_core.counting.settings import Exclusions
     from disclosure_core.review.opened import Opened
-    from disclosure_core.review.parts import Columns
     from disclosure_core.review.value import Review
 
 _DECISIONS = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -18,8 +19,6 @@ from disclosure_core.errors import DisclosureError
 from disclosure_core.holdout.split import split
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from disclosure_core.data.readers import Limits, Reading
     from disclosure_core.review.parts import Holdout
 
@@ -27,22 +26,7 @@ PARTS = ("training", "holdout")
 
 
 def parts(original: Reading, share: float, seed: int) -> tuple[Reading, Reading]:
-    """Return the training part of an original as a table, and the part held out.
-
-    Parameters
-    ----------
-    original
-        The whole.
-    share
-        Training part, % of the records.
-    seed
-        A whole number, 0 or more, to note down.
-
-    Raises
-    ------
-    DisclosureError
-        When the share leaves no record on one side.
-    """
+    """Return the training part of an original as a table, and the part held out."""
     made = split(original.frame.reset_index(drop=True), share / 100, seed)
     n, held = len(made.training), len(made.holdout)
     said = (
@@ -56,13 +40,7 @@ def parts(original: Reading, share: float, seed: int) -> tuple[Reading, Reading]
 
 
 def of_holdout(original: Reading | None, holdout: Holdout | None) -> tuple[Reading, Reading] | None:
-    """Return the two parts of the original where `holdout` is a split of it; None where it is not.
-
-    Raises
-    ------
-    DisclosureError
-        As `parts`, and when there are no records to split.
-    """
+    """Return the two parts of the original where `holdout` is a split of it; None where it is not."""
     if holdout is None or holdout.share is None or holdout.seed is None:
         return None
     if original is None:
@@ -71,13 +49,7 @@ def of_holdout(original: Reading | None, holdout: Holdout | None) -> tuple[Readi
 
 
 def as_files(original: Reading, share: float, seed: int, limits: Limits | None = None) -> dict[str, bytes]:
-    """Return the two parts as files in the format that the original came in, by name; what a record holds is as it was.
-
-    Raises
-    ------
-    DisclosureError
-        As `parts`, and when the format cannot be written.
-    """
+    """Return the two parts as files in the format of the original, by name; what a record holds is as it was."""
     made = split(original.frame.reset_index(drop=True), share / 100, seed)
     found = {}
     for name, part in zip(PARTS, (made.training, made.holdout), strict=True):

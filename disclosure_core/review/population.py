@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 from disclosure_core.data.study import Study
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.review.data import decided, decided_beside
-from disclosure_core.sensitivity.population import with_size, with_table
+from disclosure_core.sensitivity.population import InPopulation, with_size, with_table
 
 if TYPE_CHECKING:
     from disclosure_core.data.readers import Reading
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.parts import SourceFile
-    from disclosure_core.sensitivity.population import InPopulation
 
 UNKNOWN = NotEvaluated(
     "A replicated unique need not be unique in the population, of which nothing is known.",

@@ -8,6 +8,7 @@ are asked of again; a code or text by its column.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -16,8 +17,6 @@ from disclosure_core.review.meeting import reason
 from disclosure_core.rounding import quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from disclosure_core.data.study import Note
     from disclosure_core.data.suggested_codes import MissingCode
     from disclosure_core.data.suggestions import MissingText

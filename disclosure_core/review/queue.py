@@ -6,24 +6,22 @@ nothing else. What a target discloses beyond chance comes first, unless another 
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from disclosure_core.conclusions.standing import Standing, progress
 from disclosure_core.counting.registry import COMPARED
 from disclosure_core.holdout.decision import LIMITED
-from disclosure_core.review.parts import VERDICTS
+from disclosure_core.review.parts import VERDICTS, Verdict
 from disclosure_core.rounding import above, fixed, quantity
 from disclosure_core.sensitivity import threshold
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from disclosure_core.counting.assessment import Assessment
     from disclosure_core.counting.claims import BeyondGuess
     from disclosure_core.counting.target_risk import TargetRisk
     from disclosure_core.review.opened import Opened
-    from disclosure_core.review.parts import Verdict
     from disclosure_core.review.verdicts import Given
 
 UNFLAGGED = "no 1-way or 2-way flag"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,8 +20,6 @@ from disclosure_core.errors import DisclosureError
 from disclosure_core.review.parts import SYNTHETIC, Holdout, SourceFile
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from disclosure_core.review.value import Review
 
     Given = bytes | Path
@@ -45,6 +43,8 @@ def sets_by_name(given: object) -> dict[str, Sequence[Any]]:
     """Return the syntheses by the name of their set; one set has no name of its own."""
     sets: dict[str, Any] = dict(given) if isinstance(given, Mapping) else {SYNTHETIC: given}
     for name, each in sets.items():
+        if not str(name).strip():
+            raise DisclosureError("A set of syntheses has no name; give it one.")
         if isinstance(each, str | Path | pd.DataFrame) or hasattr(each, "__arrow_c_stream__"):
             sets[name] = [each]  # one table stands for a list of one
         elif isinstance(each, bytes) or not isinstance(each, Sequence):

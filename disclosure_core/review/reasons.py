@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from disclosure_core.conclusions.standing import asks, fits
-from disclosure_core.counting.settings import Exclusions
+from disclosure_core.counting.settings import Exclusions, Settings
 from disclosure_core.review.parts import ReasonStamp
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-
     from disclosure_core.counting.assessment import Assessment
-    from disclosure_core.counting.settings import Settings
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.value import Review
 

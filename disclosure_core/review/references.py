@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from disclosure_core.comparison.candidates import DETAIL, MOST_DETAIL, candidate
+from disclosure_core.comparison.candidates import DETAIL, MOST_DETAIL, Candidate, candidate
 from disclosure_core.counting.assessment import assess
 from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.counting.settings import Settings
@@ -16,7 +16,7 @@ from disclosure_core.errors import DisclosureError, NotEvaluated, evaluated
 from disclosure_core.holdout.baseline import attribute_baseline
 from disclosure_core.holdout.identity_baseline import identity_baseline
 from disclosure_core.holdout.partition import partition
-from disclosure_core.protection.safeguards import protect
+from disclosure_core.protection.safeguards import Protected, protect
 from disclosure_core.protection.usefulness import usefulness, usefulness_after
 from disclosure_core.review.data import missing_levels, missing_values
 from disclosure_core.rounding import fixed
@@ -24,9 +24,7 @@ from disclosure_core.rounding import fixed
 if TYPE_CHECKING:
     import pandas as pd
 
-    from disclosure_core.comparison.candidates import Candidate
     from disclosure_core.counting.subsets import Progress
-    from disclosure_core.protection.safeguards import Protected
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.parts import Chain, Sample
 
@@ -35,13 +33,7 @@ DRAWS = 5
 
 
 def drawn(original: pd.DataFrame, sample: Sample) -> list[pd.DataFrame]:
-    """Return random samples of records without replacement, in the order of the original.
-
-    Raises
-    ------
-    DisclosureError
-        When so small a share of the original is no record.
-    """
+    """Return random samples of records without replacement, in the order of the original."""
     n_all = len(original)
     n = round(n_all * sample.share / 100)
     if n < 1:
@@ -52,13 +44,7 @@ def drawn(original: pd.DataFrame, sample: Sample) -> list[pd.DataFrame]:
 
 
 def sampled(opened: Opened, sample: Sample, progress: Progress | None, *, outside: bool) -> Candidate:
-    """Return the figures of random samples of the original, in the place of syntheses.
-
-    Raises
-    ------
-    DisclosureError
-        As `drawn`.
-    """
+    """Return the figures of random samples of the original, in the place of syntheses."""
     base = opened.review.ancestry(opened.first_set)[0]
     study, original = opened.study(base), opened.frames(base)[0]
     frames = drawn(original, sample)
@@ -95,13 +81,7 @@ def sampled(opened: Opened, sample: Sample, progress: Progress | None, *, outsid
 
 
 def made_coarser(opened: Opened, chain: Chain) -> tuple[Protected, Study]:
-    """Return the original after a chain of safeguards, and as it is, each as a synthesis; the last is kept.
-
-    Raises
-    ------
-    DisclosureError
-        As `protect`.
-    """
+    """Return the original after a chain of safeguards, and as it is, each as a synthesis; the last is kept."""
     base = opened.review.ancestry(opened.first_set)[0]
     judged = Settings(keys=opened.review.keys, groups=opened.review.grouping)
 
@@ -119,13 +99,7 @@ def made_coarser(opened: Opened, chain: Chain) -> tuple[Protected, Study]:
 
 
 def coarsened(opened: Opened, chain: Chain, progress: Progress | None) -> Candidate:
-    """Return the figures of the original itself after a chain of safeguards, in the place of a synthesis.
-
-    Raises
-    ------
-    DisclosureError
-        As `protect`.
-    """
+    """Return the figures of the original itself after a chain of safeguards, in the place of a synthesis."""
     made, as_it_is = made_coarser(opened, chain)
     settings, lost = restrict_to_study(made.study, opened.review.settings)
     name = f"original, {chain.name}"

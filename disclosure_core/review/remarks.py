@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ from disclosure_core.counting.settings import Settings
 from disclosure_core.data import mending, suggestions
 from disclosure_core.data.agreement import Agreement, agreement
 from disclosure_core.data.harmonise import speaks_of_sorts
-from disclosure_core.data.study import Kind, Note, Study
+from disclosure_core.data.study import AnyStudy, Kind, Note, Study
 from disclosure_core.data.suggestions import MissingText
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.holdout.partition import outside_groups
@@ -21,15 +22,12 @@ from disclosure_core.review.questions import of_code, of_text
 from disclosure_core.review.tables_of_set import tables_at_hand
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-
     import pandas as pd
 
     from disclosure_core.counting.assessment import Assessment
     from disclosure_core.data.codebook import Codebook
     from disclosure_core.data.coded import CodedTable
     from disclosure_core.data.readers import Reading
-    from disclosure_core.data.study import AnyStudy
     from disclosure_core.data.suggested_codes import MissingCode
     from disclosure_core.review.opened import Opened
 

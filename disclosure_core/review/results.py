@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Collection
 from concurrent.futures import Future, wait
 from dataclasses import asdict, is_dataclass
 from threading import Lock
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+from typing import Any
 
 ROOM = {
     "coded": 1,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -9,8 +10,6 @@ from disclosure_core.errors import not_found
 from disclosure_core.review.intruders import with_keys
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from disclosure_core.review.value import Review
 
 Role = Literal["key", "target", "left out"]
@@ -28,11 +27,6 @@ def with_role(review: Review, column: str, role: str, columns: Collection[str]) 
     """Return the review with another role of one of the `columns`; a new key comes last.
 
     A key of the present intruder stays a target for those who do not know it.
-
-    Raises
-    ------
-    DisclosureError
-        When there is no such column or role.
     """
     if column not in columns:
         raise not_found("Column", column, "one of the data", columns)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from disclosure_core.data.mending import LOSSY
@@ -15,9 +17,6 @@ from disclosure_core.protection.safeguards import Protected
 from disclosure_core.protection.written import written
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.data.readers import Limits
     from disclosure_core.review.opened import Opened
@@ -37,20 +36,6 @@ def tables(opened: Opened, folder: Path, may_write: Callable[[str], None] = lamb
     """Have their engine write the syntheses after the safeguards that are taken, and return where each is, by name.
 
     Empty where the records are here: `files` gives those.
-
-    Parameters
-    ----------
-    opened
-        The review and its data.
-    folder
-        Where they are written.
-    may_write
-        Called with the name of each before anything is written; what it raises ends it.
-
-    Raises
-    ------
-    DisclosureError
-        As `Opened.safeguarded`; when a file cannot be written.
     """
     _check_taken(opened)
     made = opened.safeguarded()
@@ -77,11 +62,6 @@ def files(opened: Opened, limits: Limits | None = None, progress: Progress | Non
         For the files that are parsed once more.
     progress
         Called with the syntheses that are written, and of how many, also while one is; what it raises ends it.
-
-    Raises
-    ------
-    DisclosureError
-        When no safeguard is taken, or as `Opened.protected` and `safer`.
     """
     review = opened.review
     _check_taken(opened)
@@ -121,11 +101,6 @@ def adopted_files(opened: Opened) -> tuple[SaferFile, ...]:
 
     Empty where the set came as files, where the safer tables stay in an engine, and for tables handed over in Python,
     which have no fingerprint. Safeguards that are tried, and not adopted, are in none of them.
-
-    Raises
-    ------
-    DisclosureError
-        As `files`.
     """
     review = opened.review
     if not opened.which_adopted or review.source not in ("files", "demonstration"):

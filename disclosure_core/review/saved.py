@@ -1,39 +1,36 @@
 """A review as text and back: one form of file that a person can read and write, checked against the review's types.
 
 A file may hold some parts of a review alone: all else stays as it is where the parts are put on (`with_parts`). It is
-JSON, or TOML where a person fills it in. Settings and answers that an earlier version wrote in forms of their own are
-read as parts (`earlier.py`).
+JSON, or TOML where a person fills it in. Settings that `Settings.to_json` wrote are read as parts.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from difflib import get_close_matches
 from functools import cache
 from math import isnan
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from disclosure_core.counting.settings import Exclusions, Settings, Thresholds
+from disclosure_core.counting.settings import SCHEMA, Exclusions, Settings, Thresholds
 from disclosure_core.data.hierarchies import Hierarchy
-from disclosure_core.errors import DisclosureError
+from disclosure_core.errors import DisclosureError, not_found
 from disclosure_core.holdout.decision import Limit, Limits
 from disclosure_core.holdout.threat_model import ThreatModel
 from disclosure_core.protection.steps import STEPS
-from disclosure_core.review import earlier
 from disclosure_core.review.by_hand import Parts, as_rows, in_words, without_empty
-from disclosure_core.review.parts import SYNTHETIC, Columns, Sought
+from disclosure_core.review.parts import Columns, Sought
 from disclosure_core.review.questions import answered as with_answers
-from disclosure_core.review.value import EDITION, Review
+from disclosure_core.review.value import Review
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
-
     from disclosure_core.data import readers
 
 VERSION = 3
@@ -53,7 +50,11 @@ CONFIDENTIAL = (
 )
 """Stands in every saved review."""
 
-_HEAD = ("review", "confidential")
+_HEAD = ("review", "confidential", "edition")
+"""What is no part of a review; an edition is named by files that were saved before there was a release."""
+
+_SETTINGS = ("keys", "targets", "groups", "exclusions", "thresholds")
+"""Parts of a file of settings alone, beside its version, and in some the fingerprints of the data."""
 
 
 _BY_FIELD = (Columns, Exclusions, Limit, Limits, Sought, ThreatModel, Thresholds)
@@ -81,36 +82,18 @@ def as_parts(review: Review) -> dict[str, Any]:
 
 
 def from_json(text: str) -> Review:
-    """Return the review that a file says; what the file does not hold is as usual.
-
-    Raises
-    ------
-    DisclosureError
-        As `parts_of` and `with_parts`.
-    """
+    """Return the review that a file says; what the file does not hold is as usual."""
     return with_parts(Review(), parts_of(text))
 
 
 def settings_of(text: str) -> Settings:
-    """Return the settings that a file says, for the intruder that figures speak of.
-
-    Raises
-    ------
-    DisclosureError
-        As `from_json` and `Settings`.
-    """
+    """Return the settings that a file says, for the intruder that figures speak of."""
     review = from_json(text)
     return Settings(review.keys, review.targets, review.grouping, review.exclusions, review.thresholds)
 
 
 def read(path: Path) -> dict[str, Any]:
-    """Return the parts that a file holds: TOML where its name ends so, else JSON.
-
-    Raises
-    ------
-    DisclosureError
-        When it cannot be read, or as `parts_of`.
-    """
+    """Return the parts that a file holds: JSON, or TOML."""
     try:
         with path.open("rb") as file:
             data = file.read(4 * LARGEST + 1)
@@ -124,47 +107,39 @@ def read(path: Path) -> dict[str, Any]:
 def parts_of(text: str, name: str = "") -> dict[str, Any]:
     """Return the parts that a file holds, by name; what they hold is checked by `with_parts`.
 
-    Parameters
-    ----------
-    text
-        What stands in the file.
-    name
-        Its name: one that ends in .toml is TOML, any other JSON.
-
-    Raises
-    ------
-    DisclosureError
-        When the text is no such file, or was written by a newer version.
+    JSON begins with a brace, TOML says its version in a line; what is neither is called TOML where `name` ends so.
     """
-    to_fill_in = name.lower().endswith(".toml")
-    plain = _loaded(text, name if to_fill_in else "")
-    if isinstance(plain, dict) and "review" not in plain:
-        if "schema" in plain:
-            return earlier.settings(plain)
-        if earlier.is_answers(plain):
-            to_fill_in, plain = True, {"review": VERSION} | earlier.answers(plain)
+    toml = name.lower().endswith(".toml") or re.search(r"^review *=", text, re.MULTILINE) is not None
+    to_fill_in = toml and not text.lstrip().startswith("{")
+    plain = _loaded(text, (name or "The file") if to_fill_in else "")
+    if isinstance(plain, dict) and "review" not in plain and "schema" in plain:
+        return _of_settings(plain)
     if not isinstance(plain, dict) or type(plain.get("review")) is not int or plain["review"] < 1:
         begin = f"Begin it with review = {VERSION}." if to_fill_in else "Choose one saved here."
         raise DisclosureError(f"This is not a saved review: it names no version. {begin}")
     if plain["review"] != VERSION:
         raise DisclosureError("This review was saved by another version of this program; open it with that one.")
-    parts = {name: part for name, part in plain.items() if name not in _HEAD}
-    if not to_fill_in and "verdicts" in parts:  # saved, and edition 1 did not name itself
-        parts = {"edition": 1} | parts
-    if parts.get("edition", EDITION) not in range(1, EDITION + 1):
-        raise DisclosureError("This review was saved by a newer version of this program; update it.")
-    parts = as_rows(parts)
+    parts = as_rows({name: part for name, part in plain.items() if name not in _HEAD})
     return in_words(without_empty(parts) if to_fill_in else parts)
 
 
-def with_parts(review: Review, parts: Parts) -> Review:
-    """Return a review with the parts of a file in the place of its own; what the file does not hold stays.
+def _of_settings(plain: Parts) -> dict[str, Any]:
+    """Return the parts of a file that `Settings.to_json` wrote."""
+    if type(plain["schema"]) is not int or plain["schema"] < 1:
+        raise DisclosureError("This is not a settings file: it names no schema. Choose one saved here.")
+    if plain["schema"] > SCHEMA:
+        raise DisclosureError("This settings file was written by a newer version; update this program to read it.")
+    for name in plain:
+        if name not in ("schema", "files", *_SETTINGS):
+            raise not_found("The part", name, "of a settings file", _SETTINGS)
+    parts = {name: plain[name] for name in _SETTINGS if name in plain}
+    if "keys" in parts:
+        parts["intruders"] = [{"name": "an intruder", "keys": parts.pop("keys")}]
+    return parts
 
-    Raises
-    ------
-    DisclosureError
-        When a part is not known, or damaged, or does not fit.
-    """
+
+def with_parts(review: Review, parts: Parts) -> Review:
+    """Return a review with the parts of a file in the place of its own; what the file does not hold stays."""
     if any(isinstance(row, dict) and "at" in row for row in _rows(parts.get("verdicts"))):
         raise DisclosureError("Verdicts beside the figure that they judge are answers: give this file by --answers.")
     parts = _with_names(review, parts)
@@ -196,10 +171,6 @@ def _with_names(review: Review, parts: Parts) -> Parts:
         names = [row.get("name") for row in _rows(parts.get(several)) if isinstance(row, dict)]
         if several in parts and one not in parts and getattr(review, one) not in ("", *names):
             found[one] = next(iter(names), "") if one == "intruder" else ""
-    released = parts.get("released")
-    if isinstance(released, dict) and "" in released:
-        first = review.synthesis_set or next((s.name for s in review.sets), SYNTHETIC)
-        found["released"] = {name or first: numbers for name, numbers in released.items()}
     return found
 
 
@@ -262,14 +233,7 @@ def unknown(name: str, known: Iterable[str]) -> DisclosureError:
 
 
 def _loaded(text: str, toml: str = "") -> Any:
-    """Return what a saved file holds, of whatever shape, when it can be shown and saved again; `toml` names one.
-
-    Raises
-    ------
-    DisclosureError
-        When it is too large, no JSON, gives a name twice in one place, so that readers would differ on which counts,
-        or holds half a character (a lone surrogate), which no text or page can show.
-    """
+    """Return what a saved file holds, of whatever shape, when it can be shown and saved again; `toml` names one."""
     if len(text) > LARGEST:
         raise DisclosureError(f"This is not a saved review: it is larger than {LARGEST // 1_000_000} MB.")
     too_many = DisclosureError(
@@ -311,20 +275,7 @@ def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def read_in_child(content: bytes, name: str, limits: readers.Limits) -> tuple[Parts, Review]:
-    """Return the parts that a stranger's file holds, and their review, parsed by a child, which answers in our words.
-
-    Parameters
-    ----------
-    content, name
-        The file's bytes in UTF-8, and its name.
-    limits
-        As for `readers.read`.
-
-    Raises
-    ------
-    DisclosureError
-        As `from_json`; or that the child broke off, took too much memory or too much time.
-    """
+    """Return a stranger's file's parts, and their review, parsed by a child, which answers in our words."""
     from disclosure_core.data.readers._parent import ask_child
 
     job = {"kind": "answer", "module": __name__}
@@ -349,5 +300,5 @@ def _told(kind: bytes, _: Any, buffers: list[Any]) -> tuple[str]:
 def schema() -> dict[str, Any]:
     """Return the JSON Schema of a saved review; a file may hold some of its parts alone."""
     plain = _adapter().json_schema()
-    head = {"review": {"const": VERSION}, "confidential": {"type": "string"}}
+    head = {"review": {"const": VERSION}, "confidential": {"type": "string"}, "edition": {"type": "integer"}}
     return plain | {"title": "Review", "properties": head | plain["properties"], "required": ["review"]}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -9,8 +10,6 @@ from disclosure_core.errors import not_found
 from disclosure_core.holdout.threat_model import ThreatModel
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from disclosure_core.review.value import Review
 
 OUTSIDE, LIMITS, DCAP, MEMBERSHIP = "people-outside", "limits", "DCAP", "membership"
@@ -27,13 +26,7 @@ NOT_ASKED = "Not asked of this release"
 
 
 def checked(scope: Mapping[str, bool]) -> None:
-    """Raise where something is named that nobody can ask.
-
-    Raises
-    ------
-    DisclosureError
-        When there is no such part.
-    """
+    """Raise where something is named that nobody can ask."""
     for name in scope:
         if name not in SCOPE:
             raise not_found("What is asked,", name, "of a release", SCOPE)

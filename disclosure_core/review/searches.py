@@ -6,19 +6,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.counting.settings import Settings, Thresholds
-from disclosure_core.counting.subsets import Search
+from disclosure_core.counting.subsets import Progress, Search
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.holdout import membership as telling_members
 from disclosure_core.review import least, strongest
 from disclosure_core.review.tables_of_set import of_keys
-from disclosure_core.sensitivity.key_subsets import search_subsets
+from disclosure_core.sensitivity.key_subsets import SubsetSearch, search_subsets
 
 if TYPE_CHECKING:
-    from disclosure_core.counting.subsets import Progress
     from disclosure_core.holdout.membership_figures import Membership
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.value import SearchKind
-    from disclosure_core.sensitivity.key_subsets import SubsetSearch
     from disclosure_core.sensitivity.strongest_intruder import StrongestIntruder
 
 _SEARCHES: tuple[SearchKind, ...] = ("membership", "subsets", "strongest", "least")

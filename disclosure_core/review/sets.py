@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
 from disclosure_core.errors import DisclosureError
 from disclosure_core.review.parts import SYNTHETIC
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 LONGEST = 60
 """Letters of a set's name."""
@@ -30,11 +27,6 @@ def suggested(names: Sequence[str]) -> tuple[str, ...]:
     Files in several folders: the folder. Else an archive is a set of its own, and so are files whose names differ in
     nothing but a number at the end: `cart_1.csv` and `cart_2.csv` are “cart”. Where that makes one set, or sets each
     file apart, all are one set, as if nothing were known.
-
-    Parameters
-    ----------
-    names
-        File names, with their folders where these are known.
     """
     paths = [PurePosixPath(name.replace("\\", "/")) for name in names]
     folders = [path.parent.name for path in paths]
@@ -49,18 +41,7 @@ def suggested(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def grouped(names: Sequence[str]) -> dict[str, list[int]]:
-    """Return, by the name of a set in order of its first file, the places of its files.
-
-    Parameters
-    ----------
-    names
-        For each file, the name of its set as somebody wrote it.
-
-    Raises
-    ------
-    DisclosureError
-        When a name is empty or too long.
-    """
+    """Return, by the name of a set in order of its first file, the places of its files."""
     sets: dict[str, list[int]] = {}
     for i, name in enumerate(names):
         name = " ".join(str(name).split())

@@ -5,20 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from disclosure_core.comparison.candidates import Decided, candidate
-from disclosure_core.comparison.comparison import comparison
+from disclosure_core.comparison.candidates import Candidate, Decided, candidate
+from disclosure_core.comparison.comparison import Comparison, comparison
 from disclosure_core.counting.restrict import restrict_to_study
+from disclosure_core.data.suggestions import GIVEN_TWICE
 from disclosure_core.errors import DisclosureError, NotEvaluated, NothingEvaluatedError, evaluated
 from disclosure_core.holdout.identity_baseline import identity_baseline
-from disclosure_core.review.parts import Sample
+from disclosure_core.review.parts import Chain, Sample
 from disclosure_core.review.references import coarsened, sampled
 
 if TYPE_CHECKING:
-    from disclosure_core.comparison.candidates import Candidate
-    from disclosure_core.comparison.comparison import Comparison
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.review.opened import Opened
-    from disclosure_core.review.parts import Chain
 
 
 def compared(
@@ -163,7 +161,9 @@ def _as_it_came(mine: Opened, name: str, progress: Progress, *, outside: bool) -
     origins = mine.review.ancestry(name)[1]
     held_back = tuple(mine.not_met(name).values())
     if not origins:
-        return candidate(name, name, *found, attributes=attributes, identity=identity, differences=held_back)
+        made = candidate(name, name, *found, attributes=attributes, identity=identity, differences=held_back)
+        twice = (note.text for note in mine.remarks(name).data if note.text.endswith(GIVEN_TWICE))
+        return replace(made, doubts=(*twice, *made.doubts))
     _, lost = restrict_to_study(mine.study(name), mine.review.settings)
     return candidate(
         name,

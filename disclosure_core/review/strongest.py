@@ -9,7 +9,7 @@ import numpy as np
 
 from disclosure_core.counting.settings import Settings, Thresholds
 from disclosure_core.counting.subsets import Search as SubsetsTo
-from disclosure_core.data.coarsenings import coarsenings
+from disclosure_core.data.coarsenings import Coarsening, coarsenings
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.holdout.differences import MEAN
 from disclosure_core.holdout.membership import membership, population_share
@@ -20,7 +20,6 @@ from disclosure_core.sensitivity.strongest_intruder import MEASURES, strongest_i
 
 if TYPE_CHECKING:
     from disclosure_core.counting.subsets import Progress
-    from disclosure_core.data.coarsenings import Coarsening
     from disclosure_core.data.hierarchies import Hierarchy
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.value import Review
@@ -63,13 +62,7 @@ def finished(opened: Opened, progress: Progress | None = None) -> StrongestIntru
 
 
 def levels(opened: Opened, key: str) -> tuple[Coarsening, ...]:
-    """Return the levels at which an intruder may know a key, from as it is to unknown.
-
-    Raises
-    ------
-    DisclosureError
-        When its hierarchy does not fit the column.
-    """
+    """Return the levels at which an intruder may know a key, from as it is to unknown."""
     review, study = opened.review, opened.study()
     hierarchy = review.hierarchies.get(key)
     if hierarchy is None:
@@ -78,13 +71,7 @@ def levels(opened: Opened, key: str) -> tuple[Coarsening, ...]:
 
 
 def levels_in_words(opened: Opened, key: str) -> str:
-    """Return the levels of a key, each with how many values of it original or synthetic data hold.
-
-    Raises
-    ------
-    DisclosureError
-        As `levels`.
-    """
+    """Return the levels of a key, each with how many values of it original or synthetic data hold."""
     study, found = opened.study(), levels(opened, key)
     column = (
         study.columns[key]
@@ -97,25 +84,13 @@ def levels_in_words(opened: Opened, key: str) -> str:
 
 
 def space(opened: Opened) -> Space:
-    """Return the combinations of keys and levels that the review's bounds allow; nothing is counted.
-
-    Raises
-    ------
-    DisclosureError
-        When a hierarchy or a bound does not fit.
-    """
+    """Return the combinations of keys and levels that the review's bounds allow; nothing is counted."""
     keys = opened.study().in_data_order(opened.review.keys)
     return Space.of(keys, [levels(opened, key) for key in keys], _bounds(opened.review))
 
 
 def checked(opened: Opened, key: str, hierarchy: Hierarchy | None) -> Review:
-    """Return the review with another hierarchy of a key, or with none; a bound that it no longer has is dropped.
-
-    Raises
-    ------
-    DisclosureError
-        When it does not fit the column.
-    """
+    """Return the review with another hierarchy of a key, or with none; a bound that it no longer has is dropped."""
     review = opened.review
     kept = {name: h for name, h in review.hierarchies.items() if name != key}
     asked = replace(review, hierarchies=kept if hierarchy is None else {**kept, key: hierarchy})

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from disclosure_core.counting.settings import Exclusions, Settings
 from disclosure_core.data.coded import CodedTable
-from disclosure_core.data.study import Study
-from disclosure_core.errors import DisclosureError
+from disclosure_core.data.study import AnyStudy, Study
+from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.protection.safeguards import Protected, protect
 from disclosure_core.protection.seen_through import seen_through
 from disclosure_core.review.data import (
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from disclosure_core.data.readers import Reading
-    from disclosure_core.data.study import AnyStudy
-    from disclosure_core.errors import NotEvaluated
     from disclosure_core.holdout.partition import Partition
     from disclosure_core.protection.in_engine import ProtectedThere
     from disclosure_core.protection.steps import Step
@@ -116,13 +114,7 @@ def labels(opened: Opened, synthesis_set: str | None = None) -> dict[str, str]:
 
 
 def with_records(opened: Opened, synthesis_set: str | None) -> Study:
-    """Return the study of one set, where its records are here.
-
-    Raises
-    ------
-    DisclosureError
-        When they stay in an engine.
-    """
+    """Return the study of one set, where its records are here."""
     study = opened.study(synthesis_set)
     if not isinstance(study, Study):
         raise DisclosureError("These data stay in their engine, and this needs their records: bring them as files.")
@@ -184,13 +176,7 @@ def set_key(opened: Opened, synthesis_set: str | None = None) -> str:
 
 
 def _made_here(opened: Opened, name: str, steps: Steps) -> Protected:
-    """Return the same where the safer tables are here.
-
-    Raises
-    ------
-    DisclosureError
-        When they stay in an engine.
-    """
+    """Return the same where the safer tables are here."""
     safer = made(opened, name, steps)
     if not isinstance(safer, Protected):
         raise DisclosureError(

@@ -73,11 +73,6 @@ def before_and_after(opened: Opened) -> tuple[State, State] | None:
     """Return the set that figures speak of without the chain that is taken, and with it.
 
     Where none is taken and the set was adopted, the set that it was adopted from, and it; None where neither is so.
-
-    Raises
-    ------
-    DisclosureError
-        As `protect`.
     """
     now = opened.judged
     if now.review.steps:
@@ -95,11 +90,6 @@ def variant(opened: Opened, chain: str, *, kept: bool = False) -> Variant | None
     ----------
     kept
         Whether it is returned only where it was measured before; None else.
-
-    Raises
-    ------
-    DisclosureError
-        As `protect`.
     """
     now = opened.judged
     now = now.with_review(replace(now.review, chain=chain))
@@ -168,11 +158,6 @@ def mean_usefulness(
     ----------
     kept
         Whether it is returned only where it was measured before; None else.
-
-    Raises
-    ------
-    DisclosureError
-        As `protect`.
     """
     now = opened.with_review(replace(opened.review, chain=chain))
     is_kept = usefulness_after_is_kept if now.review.steps else usefulness_is_kept

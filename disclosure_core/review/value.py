@@ -49,9 +49,6 @@ if TYPE_CHECKING:
     from disclosure_core.review.opened import Opened
     from disclosure_core.sensitivity.bounds import Bounds
 
-EDITION = 2
-"""Of the rules that figures are made by; a review that was saved by an earlier one names it (`editions.py`)."""
-
 SearchKind = Literal["membership", "subsets", "comparison", "strongest", "least"]
 
 
@@ -126,8 +123,6 @@ class Review:
     really_different
         By set of syntheses, or "" for every set, the columns that do not meet and of which somebody answered that their
         values really differ: their figures are evaluated.
-    edition
-        Of the rules that figures were made by when it was saved.
     analyses
         How further questions are asked, by name: "near-misses", "anonymity" …; one that is not named, as usual.
     scope
@@ -180,7 +175,6 @@ class Review:
     sought: Sought = field(default_factory=Sought)
     answered: frozenset[str] = frozenset()
     really_different: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    edition: int = EDITION
     analyses: Mapping[str, Analysis] = field(default_factory=dict)
     scope: Mapping[str, bool] = field(default_factory=dict)
 

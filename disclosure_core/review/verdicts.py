@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import nan
 from typing import TYPE_CHECKING
@@ -14,8 +15,6 @@ from disclosure_core.rounding import compare
 from disclosure_core.sensitivity import threshold
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     import pandas as pd
 
     from disclosure_core.review.opened import Opened

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -9,8 +10,6 @@ from disclosure_core.review.saved import to_json
 from disclosure_core.rounding import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from disclosure_core.review.opened import Opened
 
 _DIGITS = 12

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from disclosure_core.counting.count import count, count_keys
+from disclosure_core.arrays import Counts
+from disclosure_core.counting.count import count_keys
 from disclosure_core.counting.measures import percent
 from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.rounding import beside, quantity
@@ -16,7 +17,6 @@ from disclosure_core.sensitivity.population import check_size
 
 if TYPE_CHECKING:
     from disclosure_core.counting.cells import Tables
-    from disclosure_core.counting.codes import Counts
     from disclosure_core.counting.key_table import KeyTable
     from disclosure_core.counting.settings import Settings
     from disclosure_core.data.study import AnyStudy
@@ -183,15 +183,13 @@ def _sizes(size: Counts, classes: Counts) -> pd.DataFrame:
     )
 
 
-def diversity(study: AnyStudy, settings: Settings, tables: Tables | None = None) -> pd.DataFrame:
+def diversity(tables: Tables) -> pd.DataFrame:
     """Return how many different target levels the classes of records with the same keys hold.
 
     Parameters
     ----------
-    study, settings
-        As `profile`, and targets; missing is a level like any other.
     tables
-        What was counted already, as an assessment has it; counted anew where absent.
+        What was counted, as an assessment has it; missing is a level like any other.
 
     Returns
     -------
@@ -200,17 +198,12 @@ def diversity(study: AnyStudy, settings: Settings, tables: Tables | None = None)
         synthesis; levels, l; classes with that many; records in these; upto, % of the file's records in classes with
         so many levels or fewer. At l = 1 that is Dorig of the original and Dsyn of a synthesis, without exclusions.
 
-    Raises
-    ------
-    DisclosureError
-        When a key or target is not in the data, or none is chosen.
-
     Source
     ------
     Machanavajjhala et al. (2007), distinct l-diversity: every class holds at least l different levels.
     """
     frames = []
-    for name, sides in (count(study, settings) if tables is None else tables).targets.items():
+    for name, sides in tables.targets.items():
         files = [sides[0].levels_in_classes(original=True), *(c.levels_in_classes(original=False) for c in sides)]
         for file, (levels, classes, records) in enumerate(files):
             upto = 100 * np.cumsum(records) / records.sum()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,8 +13,6 @@ from disclosure_core.counting.measures import over_syntheses, percent
 from disclosure_core.errors import DisclosureError, NotEvaluated
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from disclosure_core.counting.assessment import Assessment
     from disclosure_core.counting.target_risk import TargetRisk
 

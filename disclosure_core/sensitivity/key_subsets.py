@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from disclosure_core.arrays import Floats
 from disclosure_core.counting.count import count, count_keys
 from disclosure_core.counting.measures import identity, over_syntheses
 from disclosure_core.counting.nodes import KeyNodes
@@ -28,17 +29,12 @@ from disclosure_core.counting.target_nodes import of_targets
 from disclosure_core.errors import DisclosureError
 from disclosure_core.holdout.partition import Partition
 from disclosure_core.rounding import fixed
-from disclosure_core.shown import Shown, listed, named
+from disclosure_core.shown import Place, Shown, listed, named
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from disclosure_core.counting.settings import Settings
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.data.study import AnyStudy
-    from disclosure_core.shown import Place
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from disclosure_core.holdout.fscores import f_closed, f_naive
-from disclosure_core.holdout.gain import relative_gain
-from disclosure_core.sensitivity.halves import halved
+from disclosure_core.arrays import Array, Floats, Mask
+from disclosure_core.counting.halves import halved
+from disclosure_core.holdout.fscores import f_closed, f_naive, relative_gain
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from disclosure_core.counting.nodes import KeyNodes, Merged, Node
     from disclosure_core.counting.target_nodes import Learnt, TargetNodes
     from disclosure_core.sensitivity.node_search import Objective
 
-Floats = npt.NDArray[np.float64]
 Halved: TypeAlias = Floats
 """Shape (2, R): a figure on one half of the people and on the other, in each of R halvings."""
 
@@ -101,7 +99,7 @@ class Figures:
         missing_keys: frozenset[str] = frozenset(),
         prevalence: float | None = None,
         beta: float = 1.0,
-        half: npt.NDArray[np.bool_] | None = None,
+        half: Mask | None = None,
     ) -> None:
         self.nodes, self.targets, self.objectives = nodes, targets, list(objectives)
         self.missing_keys, self.prevalence, self.beta = missing_keys, prevalence, beta
@@ -267,7 +265,7 @@ class Figures:
         }
 
 
-def _product(rows: npt.NDArray[Any], people: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def _product(rows: Array, people: Array) -> Array:
     """Return the product of two arrays in pieces, each so small that a library takes one core for it."""
     n, step = rows.shape[1], max(_SMALL // (rows.shape[0] * people.shape[1]), 1)
     whole = n - n % step

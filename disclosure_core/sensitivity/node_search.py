@@ -5,7 +5,13 @@ Nodes are looked at finest first. What bounds say cannot win, on all people or o
 
 from __future__ import annotations
 
-from collections.abc import Mapping  # noqa: TC003 (pydantic reads it)
+from collections.abc import (
+    Callable,
+    Collection,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, product
@@ -14,21 +20,18 @@ from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from disclosure_core.arrays import Floats, Indices
 from disclosure_core.data.hierarchies import AS_IT_IS
 from disclosure_core.errors import not_found
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
-
     from disclosure_core.counting.nodes import Node
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.data.coarsenings import Coarsening
     from disclosure_core.sensitivity.bounds import Bounds
     from disclosure_core.sensitivity.node_figures import Figures, Halved
 
-Floats = npt.NDArray[np.float64]
 
 _EVERY = 0.1
 """Seconds between two reports of progress."""
@@ -116,13 +119,7 @@ class Space:
 
     @classmethod
     def of(cls, names: Sequence[str], levels: Sequence[Sequence[Coarsening]], bounds: Bounds) -> Space:
-        """Return the nodes that `bounds` allow.
-
-        Raises
-        ------
-        DisclosureError
-            When a bound names no key, or no level of it.
-        """
+        """Return the nodes that `bounds` allow."""
         for name in bounds.at_best:
             if name not in names:
                 raise not_found("The bounded key", name, "among the keys", names)
@@ -297,7 +294,7 @@ class Search:
         self._halves(self.figures.flushed())
         return Coverage(self.space.n, len(self.counted), False)
 
-    def _look_at(self, node: Node, wanted: npt.NDArray[np.intp], caps: Floats) -> None:
+    def _look_at(self, node: Node, wanted: Indices, caps: Floats) -> None:
         self.caps[node] = caps
         if not wanted.size:
             return

@@ -5,6 +5,7 @@ With a table of the population by the keys that is counted. With the population'
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log1p
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from disclosure_core.arrays import Counts
 from disclosure_core.counting.count import combine
 from disclosure_core.counting.measures import percent
 from disclosure_core.data.outsiders import keyed
@@ -20,9 +22,6 @@ from disclosure_core.rounding import fixed, quantity, score
 from disclosure_core.shown import several, with_units
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from disclosure_core.counting.codes import Counts
     from disclosure_core.counting.key_table import KeyTable
     from disclosure_core.counting.settings import Settings
     from disclosure_core.data.harmonise import AnyTable
@@ -105,13 +104,7 @@ class InPopulation:
 
 
 def check_size(population_size: int, n: int) -> None:
-    """Make sure that a population holds the `n` records of the original.
-
-    Raises
-    ------
-    DisclosureError
-        When it is smaller.
-    """
+    """Make sure that a population holds the `n` records of the original."""
     if population_size < n:
         raise DisclosureError(
             f"The population cannot be smaller than the {n:,} records of the original; correct its size."

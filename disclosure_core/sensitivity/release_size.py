@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
+from disclosure_core.arrays import Counts, Indices
 from disclosure_core.counting import measures, registry
 from disclosure_core.counting.cells import Counted
 from disclosure_core.counting.codes import places
-from disclosure_core.counting.draws import drawn
+from disclosure_core.counting.halves import drawn
 from disclosure_core.data.column import with_records
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    import numpy.typing as npt
-
     from disclosure_core.counting.assessment import Assessment
-    from disclosure_core.counting.codes import Counts
     from disclosure_core.counting.subsets import Progress
 
     _Draw = Callable[[int, Sequence[int], Sequence[int]], Iterator[tuple[Counts, list[Counts]]]]
@@ -301,7 +298,7 @@ def _identity(assessment: Assessment, s_q: Counts, n: int) -> tuple[float, ...]:
     return tuple(found[name] for name in IDENTITY)
 
 
-def _cell_of_record(c: Counted, i: int) -> npt.NDArray[np.intp]:
+def _cell_of_record(c: Counted, i: int) -> Indices:
     """Return, shape (N_s,), the number of the cell that each record of synthesis `i` is in."""
     cells = c.cells
     codes = cells.keys.synthetic[i] * cells.column.n_codes + with_records(cells.column).synthetic[i]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,10 +11,10 @@ import pandas as pd
 
 from disclosure_core.counting import registry
 from disclosure_core.counting.count import count, count_keys
-from disclosure_core.counting.nodes import KeyNodes
+from disclosure_core.counting.nodes import KeyNodes, Node
 from disclosure_core.counting.subsets import Search as SubsetsTo
 from disclosure_core.counting.target_nodes import TargetNodes, of_targets
-from disclosure_core.data.coarsenings import coarsenings, of_keys
+from disclosure_core.data.coarsenings import Coarsening, coarsenings, of_keys
 from disclosure_core.data.outsiders import JoinedStudy
 from disclosure_core.errors import DisclosureError
 from disclosure_core.holdout.partition import Partition, unmatched_note
@@ -21,19 +22,14 @@ from disclosure_core.rounding import fixed
 from disclosure_core.sensitivity.bounds import Bounds
 from disclosure_core.sensitivity.key_subsets import search_subsets
 from disclosure_core.sensitivity.node_figures import Figures
-from disclosure_core.sensitivity.node_search import Coverage, Objective, Space, search
+from disclosure_core.sensitivity.node_search import Coverage, Objective, Space, Winner, search
 from disclosure_core.shown import Shown, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
-
-    from disclosure_core.counting.nodes import Node
     from disclosure_core.counting.settings import Settings
     from disclosure_core.counting.subsets import Progress
-    from disclosure_core.data.coarsenings import Coarsening
     from disclosure_core.data.hierarchies import Hierarchy
     from disclosure_core.data.study import AnyStudy
-    from disclosure_core.sensitivity.node_search import Winner
 
 MEASURES = registry.names(lambda m: m.searched)
 """What can be searched for: DiSCO, gain over chance and beyond the commonest answer of each target; of the keys alone

@@ -6,25 +6,20 @@ guess by its probability, DiSCO only those with ps = 1; between them, those with
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from disclosure_core.counting.assessment import in_order, summarised
+from disclosure_core.arrays import Counts, Floats
+from disclosure_core.counting.assessment import Assessment, Row, in_order, summarised
 from disclosure_core.counting.measures import over_syntheses, shares
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import numpy.typing as npt
-
-    from disclosure_core.counting.assessment import Assessment, Row
-    from disclosure_core.counting.codes import Counts
     from disclosure_core.counting.target_risk import TargetRisk
 
-    Floats = npt.NDArray[np.float64]
 
 TAUS: tuple[float, ...] = tuple((np.arange(101) / 100).tolist())
 """0, 0.01 … 1: each the nearest number to its share, so that ps = 3/10 is counted at τ = 0.3."""
@@ -100,18 +95,6 @@ def curve(risk: TargetRisk, taus: Sequence[float] = TAUS) -> pd.DataFrame:
             "sd": spread["sd"],
         }
     )
-
-
-def curves(assessment: Assessment, taus: Sequence[float] = TAUS) -> pd.DataFrame:
-    """Return `curve` of every target under one another, `target` first, in the order of the data.
-
-    Raises
-    ------
-    DisclosureError
-        When a τ is not between 0 and 1.
-    """
-    parts = {name: curve(risk, taus) for name, risk in assessment.targets.items()}
-    return pd.concat(parts, names=["target"]).reset_index("target").reset_index(drop=True)
 
 
 def names(tau: float) -> tuple[str, str]:

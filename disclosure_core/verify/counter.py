@@ -8,12 +8,11 @@ Numbers in brackets are sections of measures.md. `q` is a tuple of key levels, `
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import fsum, nan, sqrt
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
     from disclosure_core.verify.levels import Data
 
     Cell = tuple[tuple[str | None, ...], str | None]

@@ -6,13 +6,12 @@ Like `levels.py`, which reads the values, it imports nothing of the program. The
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from disclosure_core.verify.levels import Data, Groups, UnreadError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
     import pyarrow as pa
 
     Ask = Callable[[int, Sequence[str]], "pa.Table | None"]

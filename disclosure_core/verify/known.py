@@ -7,6 +7,7 @@ its kind, and its widths, calendar levels, numbers of characters or rows.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from copy import copy
 from decimal import Decimal
 from fractions import Fraction
@@ -17,8 +18,6 @@ from typing import TYPE_CHECKING
 from disclosure_core.verify.counter import Target, identity, mean, over_t, pct
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-
     from disclosure_core.verify.counter import Cell
     from disclosure_core.verify.levels import Data
 

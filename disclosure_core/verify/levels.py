@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
 from math import isfinite
@@ -16,8 +17,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import pyarrow as pa
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     Cell = tuple[tuple[str | None, ...], str | None]
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import accumulate
@@ -16,8 +17,6 @@ from typing import TYPE_CHECKING, Any
 from disclosure_core.verify.counter import mean, pct, spread
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
     from disclosure_core.verify.counter import Cell, Row, Target
 
     Said = tuple[Fraction, Fraction] | str | None

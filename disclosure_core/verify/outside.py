@@ -6,14 +6,13 @@ Names as in `counter.py`; `h` are the records of people outside in each cell.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from math import fsum, nan, sqrt
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.verify.counter import has_missing_key, mean, over_t, pct
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from disclosure_core.verify.counter import Cell, Named, Row, Target
     from disclosure_core.verify.levels import Data
 

@@ -6,14 +6,13 @@ As `counter.py`, this file imports nothing of the program but that.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from math import fsum, log, nan, prod
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.verify.counter import has_missing_key, mean, pct
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from disclosure_core.verify.counter import Row, Target
     from disclosure_core.verify.levels import Data
 

@@ -5,14 +5,13 @@ As `counter.py`, this file imports nothing of the program but that.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import fsum, isnan, log2, nan
 from typing import TYPE_CHECKING
 
 from disclosure_core.verify.counter import mean
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from disclosure_core.verify.counter import Row
     from disclosure_core.verify.levels import Data
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,8 +18,6 @@ from pages.shared import show, tables
 from pages.shared.session import bound, forget
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from disclosure_core.data.column import Variable
     from pages.shared.open_review import Session
 

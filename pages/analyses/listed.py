@@ -78,10 +78,16 @@ def _found(s: Session, kind: Kind | Panel) -> Any:
     opened = s.now.printed
 
     def found() -> Any:
-        there = kind.in_report(opened.review) or kind.kept(opened) is not None
+        there = kind.short == s.analysis or kind.in_report(opened.review) or kind.kept(opened) is not None
         return kind.status(opened) if there else kind.missing(opened) or NOT_RUN
 
     return evaluated(found)
+
+
+def stands(s: Session) -> tuple[str, str]:
+    """Return how the question that is looked at stands."""
+    answered: list[Kind | Panel] = [*RESULTS, *PANELS]
+    return status(_found(s, next(each for each in answered if each.short == s.analysis)))
 
 
 def _answer(kind: Kind | Panel, found: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -22,8 +23,6 @@ from pages.shared.running import running
 from pages.shared.session import bound
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from disclosure_core.holdout.membership_figures import Membership
     from pages.shared.open_review import Session
 
@@ -41,7 +40,7 @@ def membership(s: Session) -> None:
     """Ask the questions of the threat model, and show membership where the answers fit."""
     show.explained_by("membership")
     _gate(s)
-    of = s.review.threat_model.refusal() or s.partition()
+    of = s.review.threat_model.refusal() or s.now.partition()
     if isinstance(of, NotEvaluated):
         not_evaluated(of)
         return

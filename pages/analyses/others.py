@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +12,6 @@ from pages.analyses import membership, strongest, uniques_outside
 from pages.shared import holdout, searching
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from pages.shared.open_review import Session
 
 
@@ -71,7 +70,7 @@ def _is_kept(what: str) -> Callable[[Session], bool]:
 
 
 def _membership(s: Session) -> Any:
-    refused = s.review.threat_model.refusal() or s.partition()
+    refused = s.review.threat_model.refusal() or s.now.partition()
     if isinstance(refused, NotEvaluated):
         return refused
     return s.now.finished_membership() if s.now.is_kept("membership") else NOT_RUN
@@ -107,7 +106,7 @@ PANELS = (
         "The keys",
         "Which keys matter?",
         "The worst subset, and what each key adds.",
-        lambda s: searching.which_keys(s, s.assessment()),
+        lambda s: searching.which_keys(s, s.now.assessment()),
         _where(_is_kept("subsets"), lambda s: s.now.finished_subsets()),
         lambda found: searching.worst_said(found, "repU", None),
     ),

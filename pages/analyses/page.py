@@ -14,6 +14,7 @@ if not s.analysis:
 beside, looked_at = panes.beside("analyses", 4, 13)
 with beside:
     listed.narrow(s)
+before = listed.stands(s)
 with looked_at:
     question = others.panel(s.analysis)
     if question is None:
@@ -21,3 +22,5 @@ with looked_at:
     else:
         st.header(question.question)
         question.draw(s)
+if listed.stands(s) != before:
+    st.rerun()  # the list says so, too

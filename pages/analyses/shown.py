@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -11,19 +12,16 @@ from disclosure_core.data.typeset import LEVELS, to_latex, to_markdown
 from disclosure_core.errors import NotEvaluated, evaluated
 from disclosure_core.export.tables import to_csv
 from disclosure_core.results import named
-from disclosure_core.results.declared import NOT_RUN
+from disclosure_core.results.declared import NOT_RUN, Result
 from pages.analyses import listed, population, widgets
 from pages.shared import downloads, plots, scenarios, show, tables
 from pages.shared.running import asked, running
 from pages.shared.session import show_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import pandas as pd
 
     from disclosure_core.results import Kind
-    from disclosure_core.results.declared import Result
     from disclosure_core.results.table import Table
     from pages.shared.open_review import Session
 

@@ -28,13 +28,7 @@ def _text(value: Any) -> str:
 
 
 def _parts(text: str | None) -> list[str]:
-    """Return the parts of a list that was typed.
-
-    Raises
-    ------
-    DisclosureError
-        When a decimal has a comma, or nothing is left.
-    """
+    """Return the parts of a list that was typed."""
     if re.search(r"(?<![\d.])0,\d", text or ""):
         raise DisclosureError("Write a decimal with a point, as in 0.5, and a blank behind each comma of a list.")
     if not (text or "").strip(" ,"):

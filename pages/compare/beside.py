@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from disclosure_core.parameters import declared
-from disclosure_core.review.parts import Sample
+from disclosure_core.review.parts import Chain, Sample
 from pages.shared import show
 from pages.shared.numbers import number
 from pages.shared.session import bound
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from disclosure_core.review.parts import Chain
     from pages.shared.open_review import Session
 
 

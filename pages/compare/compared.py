@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -13,8 +14,6 @@ from pages.shared.running import Found, asked, running
 from pages.shared.session import bound
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from disclosure_core.comparison.comparison import Comparison
     from pages.shared.open_review import Session
 

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from disclosure_core.comparison import overview
-from disclosure_core.comparison.candidates import DETAIL, MOST_DETAIL
+from disclosure_core.comparison.candidates import DETAIL, MOST_DETAIL, Candidate, Risk
 from disclosure_core.comparison.intervals import BASIS
 from disclosure_core.comparison.sentences import WEIGHED, sentences
 from disclosure_core.conclusions import headline
+from disclosure_core.data import naming
 from disclosure_core.figures import risk_utility, sets_by_target
 from disclosure_core.protection.detail import FAILINGS
 from disclosure_core.rounding import fixed, percent, visible
@@ -20,7 +21,6 @@ from pages.shared import plots, show, tables
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
-    from disclosure_core.comparison.candidates import Candidate, Risk
     from disclosure_core.comparison.comparison import Comparison
     from disclosure_core.figures.risk_utility import MapPlot
     from pages.shared.open_review import Session
@@ -84,13 +84,13 @@ def _overview(found: Comparison) -> None:
 def _risk(found: Comparison) -> Risk:
     labels = {risk.label: risk for risk in found.risks}
     first = found.risks[0]
-    worst = " (the worst target)" if first.target else ""
+    worst, short = " (the worst target)" if first.target else "", naming.cut(labels, naming.LONGEST_NAME)
     chosen = st.selectbox(
         "Measure of disclosure",
         list(labels),
         key="compare.risk",
         persist_state="session",
-        format_func=lambda label: visible(label) + worst * (label == first.label),
+        format_func=lambda label: visible(short[label]) + worst * (label == first.label),
     )
     return labels.get(chosen or first.label, first)
 
@@ -128,10 +128,14 @@ def _take(s: Session, each: Candidate) -> None:
 
 def of_two(found: Comparison) -> tuple[str, str]:
     """Ask for two sets, say what their figures say, and return their names."""
-    names = list(found.names)
-    a = st.selectbox("One", names, format_func=visible, key="compare.a", persist_state="session") or names[0]
+    names, short = list(found.names), naming.cut(found.names, naming.LONGEST_NAME)
+
+    def shown(name: str) -> str:
+        return visible(short[name])
+
+    a = st.selectbox("One", names, format_func=shown, key="compare.a", persist_state="session") or names[0]
     others = [name for name in names if name != a]
-    b = st.selectbox("Other", others, format_func=visible, key="compare.b", persist_state="session") or others[0]
+    b = st.selectbox("Other", others, format_func=shown, key="compare.b", persist_state="session") or others[0]
     for sentence in sentences(found, a, b):
         st.markdown(f"- {show.literal(sentence)}")
     with st.expander("Intervals", icon=":material/help:"):

@@ -28,7 +28,7 @@ def people_outside(s: Session, asked: DeltaGenerator, shown: DeltaGenerator) -> 
         with shown:
             agreements.stopped(s, "stopped")
         return
-    several = len(s.assessment().n_synthetic) > 1
+    several = len(s.now.assessment().n_synthetic) > 1
     found = s.now.judged.attribute_baseline()
     measure = "DiSCO"
     with asked:

@@ -31,14 +31,15 @@ def side_by_side(s: Session, asked: DeltaGenerator, shown: DeltaGenerator) -> No
         st.header("Two of them")
         two = mapping.of_two(found)
     with shown:
+        frame = found.table()
         tables.table(
-            found.table(),
+            frame,
             "Identity figures, DiSCO of each target with its flags, usefulness: a column a set, means over syntheses",
             {
                 "measure": st.column_config.TextColumn("Figure", pinned=True),
                 "target": st.column_config.TextColumn("Of"),
                 "unit": st.column_config.TextColumn("Unit"),
-                **{name: tables.percent_column(name) for name in (*found.names, *found.not_evaluated)},
+                **{name: tables.percent_column(name) for name in frame.columns[3:]},
             },
             height=230,
         )

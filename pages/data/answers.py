@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +15,6 @@ from disclosure_core.rounding import fixed, quantity, visible
 from pages.shared import agreements, parts, pickers, unanswered
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
     from disclosure_core.data.agreement import Mismatch
     from disclosure_core.review.opened import Opened
     from pages.shared.open_review import Session

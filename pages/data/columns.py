@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core import DisclosureError
@@ -14,8 +15,6 @@ from pages.shared import column_table, parts
 from pages.shared.tables import NONE
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from disclosure_core.data.column import Variable
     from disclosure_core.review.opened import Opened
     from pages.shared.open_review import Session

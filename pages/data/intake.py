@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -25,8 +26,6 @@ from pages.shared.session import begin, session, show_in, shown_by
 from pages.shared.starting import begin_demonstration
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
     from disclosure_core.review.value import Review
     from pages.shared.open_review import Session
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -10,8 +11,6 @@ from disclosure_core.review.demonstration import start_demonstration
 from pages.shared import downloads, show
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from pages.shared.open_review import Session
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -22,8 +23,6 @@ from pages.shared import downloads, show
 from pages.shared.session import begin, shown_by
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
     from streamlit.runtime.uploaded_file_manager import UploadedFile
 
     from disclosure_core.review.by_hand import Parts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -10,9 +10,6 @@ from disclosure_core import DisclosureError
 from disclosure_core.review.parts import SYNTHETIC
 from disclosure_core.review.sets import grouped, sentence, suggested
 from pages.shared import show
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 MOST = 40
 """Files that are named one by one; more are grouped as their names suggest."""

@@ -9,13 +9,12 @@ import pandas as pd
 import streamlit as st
 
 from disclosure_core.counting.registry import IDENTITY, of_family
-from disclosure_core.data.grouping import spoken
+from disclosure_core.data.grouping import Groups, spoken
 from disclosure_core.rounding import fixed
 from pages.shared import show, tables
 
 if TYPE_CHECKING:
     from disclosure_core import Assessment, Settings
-    from disclosure_core.data.grouping import Groups
     from disclosure_core.data.study import AnyStudy
 
 IDENTITY_WORDS = {measure.name: measure.help for measure in of_family("identity")}

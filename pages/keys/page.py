@@ -38,7 +38,7 @@ with shown:
         agreements.stopped(s, "keys")
         st.stop()
     agreements.held_back(s)
-    result, without = s.assessment(), s.now.without_each()
+    result, without = s.now.assessment(), s.now.without_each()
     st.header(show.literal(all_but_one.finding(without)))
     counted.identity(result)
     show.explained_by("identity")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core import DisclosureError
-from disclosure_core.data.grouping import read_groups, spoken, written
+from disclosure_core.data.grouping import Groups, read_groups, spoken, written
 from disclosure_core.data.identifiers import identifiers
-from disclosure_core.data.study import Kind
+from disclosure_core.data.study import AnyStudy, Kind
 from disclosure_core.data.suggested_keys import suggest_keys
 from disclosure_core.errors import not_found
 from disclosure_core.review import questions
@@ -17,10 +18,6 @@ from disclosure_core.review.roles import role_of, with_role
 from pages.shared import column_table, parts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from disclosure_core.data.grouping import Groups
-    from disclosure_core.data.study import AnyStudy
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.value import Review
     from pages.shared.open_review import Session
@@ -52,7 +49,7 @@ def _suggested(opened: Opened) -> dict[str, tuple[str, str]]:
 def shown(opened: Opened, waiting: Iterable[str] = ()) -> dict[str, Any]:
     """Return what the table shows; columns that are `waiting` are grouped once their codes are answered."""
     study, review, labels = opened.study(), opened.review, opened.labels()
-    hints, waiting = _suggested(opened), set(waiting)
+    hints, waiting, overview = _suggested(opened), set(waiting), study.overview().set_index("column")
     cells: dict[str, dict[str, Any]] = {}
     for name, column in study.columns.items():
         role = role_of(review, name)
@@ -60,8 +57,8 @@ def shown(opened: Opened, waiting: Iterable[str] = ()) -> dict[str, Any]:
         groups = review.grouping.get(name, 0)
         number = column.kind is Kind.NUMBER
         cells[name] = {
-            "holds": {"text": "ordered" if column.is_ordered_category else str(column.kind)},
-            "levels": {"number": int((column.counts[0, :-1] > 0).sum())},
+            "holds": {"text": overview["type"][name]},
+            "levels": {"number": int(overview["levels_original"][name])},
             "role": {"value": role, "hint": hint if hint != role else "", "why": why},
             "groups": {"value": written(groups), "note": "waits" if name in waiting else _note(groups)}
             if number

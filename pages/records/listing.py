@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -13,22 +14,18 @@ from disclosure_core.export.tables import to_csv, to_parquet
 from disclosure_core.records import listing
 from disclosure_core.records import look_up as looking_up
 from disclosure_core.records.anywhere import at_risk_of, matching_there, replicated_of
-from disclosure_core.records.at_risk import AtRisk
-from disclosure_core.records.replicated_uniques import Replicated
 from disclosure_core.rounding import fixed, quantity, visible
 from pages.shared import downloads, pickers, running, show, tables
 from pages.shared.session import bound
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     import pandas as pd
     from streamlit.delta_generator import DeltaGenerator
 
     from disclosure_core import Assessment
     from disclosure_core.counting.cells import Counted
     from disclosure_core.data.column import Variable
-    from disclosure_core.records.in_duckdb import AtRiskThere
+    from disclosure_core.records.at_risk import AtRisk
     from pages.shared.open_review import Session
 
 PAGE = 200
@@ -63,7 +60,7 @@ def at_risk(s: Session, result: Assessment, asked: DeltaGenerator, shown: DeltaG
 
 def _listed(
     s: Session,
-    found: AtRisk | AtRiskThere,
+    found: AtRisk,
     name: str,
     i: int,
     order: tuple[str, bool],
@@ -132,7 +129,7 @@ def _rows(s: Session, of: tuple[object, ...], read: Callable[[int], pd.DataFrame
     return rows
 
 
-def _narrowed(s: Session, found: AtRisk | AtRiskThere) -> AtRisk | AtRiskThere:
+def _narrowed(s: Session, found: AtRisk) -> AtRisk:
     """Ask for levels of the keys and the target, and return the records that have them."""
     cells = found.counted.cells
     columns = {column.name: column for column in (*cells.keys.keys, cells.column)}
@@ -156,7 +153,7 @@ def _narrowed(s: Session, found: AtRisk | AtRiskThere) -> AtRisk | AtRiskThere:
     return found.where(s.narrowed)
 
 
-def _ordered(found: AtRisk | AtRiskThere) -> tuple[AtRisk | AtRiskThere, tuple[str, bool]]:
+def _ordered(found: AtRisk) -> tuple[AtRisk, tuple[str, bool]]:
     """Ask for an order, and return it, too; it is made over all records, not over those on screen."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         by = st.selectbox("Order by", found.columns, format_func=visible, key="records.by", persist_state="session")
@@ -192,7 +189,7 @@ def _page(s: Session, n: int, key: str) -> int:
     return (int(page) - 1) * size
 
 
-def _why_none(everything: AtRisk | AtRiskThere, counted: Counted) -> str:
+def _why_none(everything: AtRisk, counted: Counted) -> str:
     """Say why no record is listed, and what to do about it if something can be done."""
     if len(everything):
         return "No record at risk has these levels: choose others above."
@@ -201,7 +198,7 @@ def _why_none(everything: AtRisk | AtRiskThere, counted: Counted) -> str:
     return "DiSCO counts no record of this target after exclusions: see the Review page."
 
 
-def _cell(s: Session, found: AtRisk | AtRiskThere, row: pd.Series[Any]) -> None:
+def _cell(s: Session, found: AtRisk, row: pd.Series[Any]) -> None:
     """Show everybody with the same keys as the record of one row: original and synthetic records by target level."""
     cells = found.counted.cells
     known = dict(zip((key.name for key in cells.keys.keys), map(str, row.iloc[1:]), strict=False))
@@ -225,8 +222,8 @@ def _levels(s: Session, levels: pd.DataFrame, target: str, *, truth: bool, hide:
     )
 
 
-def _download(found: AtRisk | AtRiskThere, name: str, i: int) -> None:
-    if not isinstance(found, AtRisk):
+def _download(found: AtRisk, name: str, i: int) -> None:
+    if found.study is not None:
         st.caption(_IN_PAGES)
         return
     people = quantity(len(found), "person", "people")
@@ -376,7 +373,7 @@ def replicated_uniques(s: Session, result: Assessment, asked: DeltaGenerator, sh
             },
             height=400,
         )
-        if not isinstance(found, Replicated):
+        if found.study is not None:
             st.caption(_IN_PAGES)
             return
         st.caption(

@@ -11,8 +11,8 @@ VIEWS = {
 
 s = session()
 needed(s, records=True)
-result = s.assessment()
-asked, shown = panes.beside("records", 2, 3)
+result = s.now.assessment()
+asked, shown = panes.beside("records", 1, 2)
 with asked:
     chosen = show.view(VIEWS, "records.view")
 chosen(s, result, asked, shown)

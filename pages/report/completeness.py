@@ -83,9 +83,7 @@ def _verdicts(s: Session, left: tuple[Open, ...]) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             said = show.literal(f"{v.target}, “{v.verdict}”: {given.sentence.removesuffix(': confirm')}")
             st.markdown(said, width="stretch")
-            handing.act(
-                f"report.confirm.{i}", Look(f"Confirm {show.literal(v.target)}"), partial(_confirm, s, [v.target])
-            )
+            handing.act(f"report.confirm.{i}", Look(f"Confirm {v.target}"), partial(_confirm, s, [v.target]))
     for each in mine:
         if each.what.startswith("“"):  # it contradicts its figure
             st.markdown(f"- {show.literal(each.what)}")
@@ -136,7 +134,7 @@ def _exclusions(s: Session, result: Assessment, left: tuple[Open, ...]) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.caption(show.literal(each.what), width="stretch")
             if each.name in waiting:  # one of another intruder is confirmed where that one is looked at
-                look = Look(f"Confirm {show.literal(each.name)}")
+                look = Look(f"Confirm {each.name}")
                 handing.act(f"report.reason.{i}", look, partial(_confirm_reason, s, each.name))
 
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 
 from disclosure_core import DisclosureError
+from disclosure_core.data.written import named
 from disclosure_core.figures.look import NARROWEST, WIDEST, Look
 from disclosure_core.figures.palette import MARKS
 from disclosure_core.rounding import visible
 from pages.shared import show
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 SIZES: Mapping[str, Mapping[str, Any]] = {
     **{f"{width} mm wide": {"width_mm": float(width)} for width in (85, 88, 114, 174, 180)},
@@ -28,7 +27,7 @@ _ORDERS = {"largest first": "", "by name": "name", "as the targets were chosen":
 _TEXTS = {"as usual": "", "outlines": "outlines", "text": "text"}
 
 
-def asked(targets: Sequence[str], size: str, form: str, *, grey: bool) -> Look:
+def asked(targets: Sequence[str], known: Sequence[str], size: str, form: str, *, grey: bool) -> Look:
     """Ask how figures are printed beyond size, format and greys, and return the look; what cannot be is said."""
     ending, _, dots = form.lower().partition(", ")
     usual: dict[str, Any] = {"grey": grey, "dpi": int(dots.split()[0]) if ending in ("png", "tiff") else 300}
@@ -36,7 +35,7 @@ def asked(targets: Sequence[str], size: str, form: str, *, grey: bool) -> Look:
         st.caption("They hold for every figure that is downloaded here, as with --figure-look.")
         given = _given(targets, own=not SIZES[size])
     try:
-        labels = _labels(given.pop("labels"))
+        labels = _labels(given.pop("labels"), known)
         return Look(**usual, **SIZES[size], **given, labels=labels)
     except DisclosureError as error:
         st.error(show.literal(str(error)), icon=":material/error:")
@@ -110,18 +109,12 @@ def _given(targets: Sequence[str], *, own: bool) -> dict[str, Any]:
     return found
 
 
-def _labels(text: str) -> dict[str, str]:
-    """Return the labels that lines name.
-
-    Raises
-    ------
-    DisclosureError
-        When a line is no name and label.
-    """
+def _labels(text: str, known: Sequence[str]) -> dict[str, str]:
+    """Return the labels that lines name, of known names."""
     found = {}
-    for line in filter(None, (line.strip() for line in text.splitlines())):
-        name, equals, label = line.partition("=")
-        if not (name.strip() and equals and label.strip()):
+    for line in filter(str.strip, text.splitlines()):
+        name, label = named(line.rstrip(), known) or ("", "")
+        if not name.strip():
             raise DisclosureError(f"{line!r} is no label: write a line for each, such as abroad=Has lived abroad.")
-        found[name.strip()] = label.strip()
+        found[name if name in known else name.strip()] = label.strip()
     return found

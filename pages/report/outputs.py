@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -22,8 +23,6 @@ from pages.shared import agreements, show
 from pages.shared.downloads import REVIEW, make, offer, review, saved_before
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from disclosure_core import Assessment
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.report.source import Look
@@ -125,7 +124,7 @@ def is_quick(s: Session) -> bool:
     """Return whether report and tables take a few seconds; a search that is to be made again may take any time."""
     if s.now.stopped():
         return True
-    opened, result = s.now, s.assessment()
+    opened, result = s.now, s.now.assessment()
     small = len(result.targets) <= TARGETS and sum(result.n_synthetic) * len(result.targets) <= AT_ONCE
     return small and opened.study().holds_records and all(map(opened.is_kept, s.review.searched))
 

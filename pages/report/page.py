@@ -14,7 +14,7 @@ if s.now.stopped():
 if not s.can_count:
     downloads.saved_before(s, "report")
     needed(s)
-result = s.assessment()
+result = s.now.assessment()
 
 open_points, page_1, taken_away = panes.beside("report", 5, 5, 4)
 with page_1:

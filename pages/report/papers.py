@@ -62,7 +62,7 @@ def exhibits(s: Session, ending: str, look: Look) -> None:
 
 def _drawn(s: Session) -> bool:
     """Return whether the smaller releases are there or quickly made; else offer to draw them."""
-    opened, result = s.now, s.assessment()
+    opened, result = s.now, s.now.assessment()
     every = FewerRecords.asking_all(opened)
     if FewerRecords.missing(every) is None:
         return True

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from disclosure_core import DisclosureError
+from disclosure_core import Assessment, DisclosureError
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.results import catalogue
 from disclosure_core.rounding import visible
@@ -16,7 +16,6 @@ from pages.report import looks
 from pages.shared.downloads import make, offer
 
 if TYPE_CHECKING:
-    from disclosure_core import Assessment
     from disclosure_core.counting.subsets import Progress
     from disclosure_core.figures.look import Look
     from disclosure_core.figures.plot import Plot
@@ -70,7 +69,9 @@ def figures(s: Session, result: Assessment) -> tuple[str, Look]:
     )
     each = st.toggle("Each target's figures in the zip", True, key="report.each", persist_state="session")
     ending = form.lower().partition(", ")[0]
-    look = looks.asked(result.summary()["target"].tolist()[::-1], size, form, grey=grey)
+    look = looks.asked(
+        result.summary()["target"].tolist()[::-1], (*s.now.study().columns, *s.now.set_names), size, form, grey=grey
+    )
 
     def described() -> Plot:
         plot = catalogue.figure(s.now, entry.name, target)

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from disclosure_core.export.verified import verify
-from disclosure_core.review.verified import kept
+from disclosure_core.review.verified import Verified, kept
 from pages.shared import show
 from pages.shared.running import asked, running
 
 if TYPE_CHECKING:
     from disclosure_core.counting.subsets import Progress
-    from disclosure_core.review.verified import Verified
     from pages.shared.open_review import Session
 
 _KEY = "report.verify"

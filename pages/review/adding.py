@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from disclosure_core import Exclusions, Pair
+from disclosure_core import Assessment, Exclusions, Pair, TargetRisk
 from disclosure_core.review import reasons
 from disclosure_core.review.scenarios import all_flagged, flagged_levels, flagged_pairs
 from pages.review import reasoning
@@ -15,7 +15,6 @@ from pages.shared import show
 from pages.shared.session import forget, show_in, shown_by
 
 if TYPE_CHECKING:
-    from disclosure_core import Assessment, TargetRisk
     from disclosure_core.data.column import Variable
     from pages.shared.open_review import Session
 
@@ -27,10 +26,10 @@ def more(s: Session, name: str) -> None:
     """Offer what is excluded beyond the rows of the card, each in a window of its own."""
     with st.container(horizontal=True, gap="small"):
         own = st.popover("Another pair …", icon=":material/add:", key="review.add", on_change="rerun", type="tertiary")
-        everything_flagged(s, s.assessment(), name)
+        everything_flagged(s, s.now.assessment(), name)
     if own.open:
         with own:
-            _pair(s, s.without_exclusions().targets[name])
+            _pair(s, s.now.before().targets[name])
 
 
 def _pair(s: Session, full: TargetRisk) -> None:

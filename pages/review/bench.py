@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
@@ -13,16 +14,13 @@ from disclosure_core.data.naming import cut, named
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.export.tables import to_lines
 from disclosure_core.holdout.decision import BOTH
-from disclosure_core.review.queue import ORDERS
+from disclosure_core.review.queue import ORDERS, Flags, Queue, QueueRow
 from disclosure_core.rounding import beside, fixed, percent, plain, rounded, visible
 from pages.shared.looked_at import AT_TAU
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
     from disclosure_core import Exclusions, TargetRisk
     from disclosure_core.holdout.baseline import AttributeBaseline
-    from disclosure_core.review.queue import Flags, Queue, QueueRow
     from pages.shared.open_review import Session
 
 ORDER_NAMES = dict(
@@ -55,7 +53,7 @@ def ticked(s: Session, queue: Queue) -> list[str]:
 
 def act(s: Session, asked: dict[str, Any]) -> None:
     """Do what a person did in the table: open a row, tick rows, choose a measure or an order."""
-    names = set(s.assessment().targets)
+    names = set(s.now.assessment().targets)
     match asked:
         case {"open": str(target)} if target in names:
             s.look_at(target)

@@ -5,13 +5,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
-from disclosure_core import Exclusions, Pair
+from disclosure_core import Exclusions, Pair, TargetRisk
 from disclosure_core.conclusions import guess
-from disclosure_core.counting.checks import by_level
+from disclosure_core.counting.checks import OneWayCheck, by_level
 from disclosure_core.review import reasons
 from disclosure_core.rounding import compare, fixed, percent, plain, quantity, rounded, visible
 from pages.review import pairs
@@ -20,10 +21,6 @@ from pages.shared import show
 from pages.shared.looked_at import PAIRS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
-
-    from disclosure_core import TargetRisk
-    from disclosure_core.counting.checks import OneWayCheck
     from disclosure_core.data.column import Variable
     from pages.shared.open_review import Session
 
@@ -34,7 +31,7 @@ MEAN = "mean"
 def act(s: Session, asked: dict[str, Any]) -> None:
     """Do what a person did in the card of a target: exclude, give or confirm a reason, look at one synthesis."""
     target = asked.get("target")
-    found = s.assessment()
+    found = s.now.assessment()
     if not isinstance(target, str) or target not in found.targets:
         return
     cells = found.targets[target].counted[0].cells
@@ -114,7 +111,7 @@ def shows(s: Session, target: str, full: TargetRisk, judged: TargetRisk, now: Ta
         "synthesis": MEAN if s.synthesis is None else s.synthesis,
         "lists": s.now.study().lists_records,
         "bar": bar(alone, of_judged, of_now),
-        "guess": guessed(full),
+        "guess": guessed(full, excluded=now.left_out != Exclusions()),
         "one_way": {
             "rows": levels,
             "head": _levels_head(levels),
@@ -159,7 +156,7 @@ def _waits(preview: float, judged: float) -> str:
     )
 
 
-def guessed(full: TargetRisk) -> dict[str, Any]:
+def guessed(full: TargetRisk, *, excluded: bool) -> dict[str, Any]:
     """Return what the claims are worth beside a guess for the same people, nothing excluded."""
     found = full.beyond_guess
     marks = {"right": found.claims_right, "best": found.best_guess, "chance": found.chance}
@@ -173,7 +170,7 @@ def guessed(full: TargetRisk) -> dict[str, Any]:
     level = visible(show.level(found.best_level))
     return {
         "words": visible(guess.sentence(found)),
-        "better": worth,
+        "better": f"{worth}, before exclusions" if excluded else worth,
         "claims": f"of {mean_records(found.every.claims)} claims, %",
         "marks": {
             "chance": [*mark(marks["chance"]), f"chance {short(marks['chance'])}"],

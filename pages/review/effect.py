@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -15,8 +16,6 @@ from pages.shared import plots, scenarios, show, tables
 from pages.shared.session import forget
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from disclosure_core import Assessment, TargetRisk
     from pages.shared.open_review import Session
 
@@ -28,7 +27,7 @@ def views(s: Session, name: str) -> None:
     )
     if chosen is None:
         return
-    before = s.without_exclusions()
+    before = s.now.before()
     full, risk = before.targets[name], s.now.judged.assessment().targets[name]
     if s.synthesis is not None:
         full, risk = full.only(s.synthesis), risk.only(s.synthesis)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from disclosure_core import Exclusions, Pair
+from disclosure_core import Exclusions, Pair, TargetRisk
 from disclosure_core.export.tables import to_lines
 from disclosure_core.rounding import beside, percent, plain, quantity, rounded, visible
 from pages.review.bench import mark, mean, mean_records, short
@@ -13,9 +14,6 @@ from pages.shared.looked_at import PAIRS
 from pages.shared.tables import number_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
-
-    from disclosure_core import TargetRisk
     from disclosure_core.counting.checks import ListedPair
 
 

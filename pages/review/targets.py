@@ -12,7 +12,7 @@ import streamlit as st
 from disclosure_core.counting.registry import CLAIMS
 from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.holdout.decision import BOTH
-from disclosure_core.review.queue import UNFLAGGED
+from disclosure_core.review.queue import UNFLAGGED, Queue, QueueRow
 from disclosure_core.rounding import plain
 from pages.review import bench, card
 from pages.shared import parts, show, tables
@@ -20,7 +20,6 @@ from pages.shared.looked_at import AT_TAU
 
 if TYPE_CHECKING:
     from disclosure_core.holdout.baseline import AttributeBaseline
-    from disclosure_core.review.queue import Queue, QueueRow
     from pages.shared.open_review import Session
 
 
@@ -35,7 +34,7 @@ def said(s: Session, row: QueueRow) -> None:
 def of_card(s: Session, name: str) -> dict[str, Any]:
     """Return what the card of a target shows."""
     before, judged, now = (
-        each.targets[name] for each in (s.without_exclusions(), s.now.judged.assessment(), s.assessment())
+        each.targets[name] for each in (s.now.before(), s.now.judged.assessment(), s.now.assessment())
     )
     return card.shows(s, name, before, judged, now)
 

@@ -6,26 +6,24 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.counting.registry import COMPARED
 from disclosure_core.review import reasons, verdicts
 from disclosure_core.review.about import OFFICER
-from disclosure_core.review.parts import VERDICTS
+from disclosure_core.review.parts import VERDICTS, Judgement
 from disclosure_core.rounding import fixed, quantity, visible
 from pages.review.bench import comparison, short
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from disclosure_core.review.parts import Judgement
     from disclosure_core.review.queue import QueueRow
     from pages.shared.open_review import Session
 
 
 def act(s: Session, asked: dict[str, Any]) -> None:
     """Do what a person did: give a verdict, which leads to the next target, write why, confirm, or take it back."""
-    names, of = set(s.assessment().targets), s.now.first_set
+    names, of = set(s.now.assessment().targets), s.now.first_set
     targets = (
         [t for t in said if isinstance(t, str) and t in names] if isinstance(said := asked.get("targets"), list) else []
     )

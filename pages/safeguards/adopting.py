@@ -56,7 +56,7 @@ def _to_confirm(s: Session, waiting: list[Given]) -> None:
             now = "" if given.now is None else given.now.shown
             figures = show.literal(f"given {before}, now {now}")
             st.markdown(f"{show.literal(v.target)}, “{v.verdict}”: {figures}", width="stretch")
-            handing.act(f"safe.confirm.{i}", Look(f"Confirm {show.literal(v.target)}"), partial(_confirm, s, v.target))
+            handing.act(f"safe.confirm.{i}", Look(f"Confirm {v.target}"), partial(_confirm, s, v.target))
     st.page_link("review/page.py", label="Give another verdict on Review", icon=":material/arrow_forward:")
 
 

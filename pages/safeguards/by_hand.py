@@ -5,16 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from disclosure_core import DisclosureError
-from disclosure_core.data.study import Kind
-from disclosure_core.protection.steps import Band, BlankClaims, Breaks, Recode, RemoveClaims
+from disclosure_core.protection.steps import Band, BlankClaims, Breaks, Recode, RemoveClaims, Step
 from pages.shared import show
 
 if TYPE_CHECKING:
     import streamlit as st
 
     from disclosure_core.data.study import AnyStudy
-    from disclosure_core.protection.steps import Step
-    from pages.shared.open_review import Session
 
 INTERVALS, LEVELS, BANDS = COARSEN = (
     "Put numbers into intervals of your own",
@@ -26,20 +23,8 @@ REMOVE = "Remove records where the synthetic data agree on a target"
 KINDS = (*COARSEN, BLANK, REMOVE)
 
 
-def step(s: Session, kind: str, study: AnyStudy, place: st.delta_generator.DeltaGenerator) -> Step | None:
-    """Ask for what one of `KINDS` needs; None where something is open still."""
-    number = {INTERVALS: True, LEVELS: False}.get(kind)
-    keys = set(s.review.keys) if kind in (BLANK, REMOVE) else set()
-    names = [
-        name
-        for name, column in study.columns.items()
-        if (number is None or (column.kind is Kind.NUMBER) == number) and name not in keys
-    ]
-    if not names:
-        place.info("There is no such column.")
-        return None
-    key = f"safe.column.{kind}"
-    name = place.selectbox("Column", names, key=key, persist_state="session", format_func=s.picked) or names[0]
+def step(kind: str, name: str, study: AnyStudy, place: st.delta_generator.DeltaGenerator) -> Step | None:
+    """Ask for what one of `KINDS` needs beside its column; None where something is open still."""
     if kind == INTERVALS:
         return _breaks(name, place)
     if kind == LEVELS:

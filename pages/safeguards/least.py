@@ -206,7 +206,7 @@ def _keys(s: Session, came: Opened) -> None:
 
 def _targets(s: Session) -> None:
     """Ask which targets' claims may be blanked or removed: a row each, or a field each of many."""
-    targets, sought = list(s.assessment().targets), s.review.sought
+    targets, sought = list(s.now.assessment().targets), s.review.sought
     blank, remove = ([n for n in names if n in targets] for names in (sought.blank, sought.remove_claims))
 
     def touch(name: str, words: str) -> None:

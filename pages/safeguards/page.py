@@ -7,7 +7,7 @@ from pages.shared.session import session
 
 s = session()
 needed(s)
-result = s.assessment()
+result = s.now.assessment()
 tried, moved = panes.beside("safeguards", 2, 3)
 with tried:
     with st.container():  # in a place of their own they move nothing: the button that was pressed keeps its focus

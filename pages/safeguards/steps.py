@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import streamlit as st
 
-from disclosure_core import DisclosureError
+from disclosure_core import Assessment, DisclosureError
 from disclosure_core.counting.settings import MOST_GROUPS
-from disclosure_core.data.study import Kind
-from disclosure_core.protection.safeguards import undeclared_codes
+from disclosure_core.data.study import AnyStudy, Kind
+from disclosure_core.protection.safeguards import Protected, StepEffect, undeclared_codes
 from disclosure_core.protection.steps import (
     LABEL,
     LONGEST,
@@ -28,10 +28,7 @@ from pages.safeguards import by_hand
 from pages.shared import show, tables
 
 if TYPE_CHECKING:
-    from disclosure_core import Assessment
-    from disclosure_core.data.study import AnyStudy
     from disclosure_core.protection.in_engine import ProtectedThere
-    from disclosure_core.protection.safeguards import Protected, StepEffect
     from disclosure_core.protection.steps import Step
     from pages.shared.open_review import Session
 
@@ -79,10 +76,12 @@ def asked(s: Session, result: Assessment) -> Safer | None:
 def _ask(s: Session, kinds: tuple[str, ...], study: AnyStudy) -> None:
     """Ask for one more step; what it may act on is what the steps before have left."""
     with st.container(border=True, key="safe-asked"):  # with a key it stays the same where steps come to stand above it
-        kind = st.selectbox("Safeguard", kinds, key="safe.kind", persist_state="session")
+        columns = {kind: _columns(s, kind, study) for kind in kinds}
+        kinds = tuple(kind for kind, names in columns.items() if names is None or names)
+        kind = st.selectbox("Safeguard", kinds, key="safe.kind", persist_state="session") or kinds[0]
         place = st.container()
         try:
-            step = _step(s, kind or kinds[0], study, place)
+            step = _step(s, kind, study, columns[kind] or [], place)
         except DisclosureError as error:
             place.error(show.literal(str(error)), icon=":material/error:")
             step = None
@@ -167,13 +166,25 @@ def _about_codes(s: Session, step: Step) -> tuple[Step, bool]:
     return step, True
 
 
-def _step(s: Session, kind: str, study: AnyStudy, place: st.delta_generator.DeltaGenerator) -> Step | None:
+def _columns(s: Session, kind: str, study: AnyStudy) -> list[str] | None:
+    """Return the columns that a kind of step may act on; None where it acts on none in particular."""
+    if kind in (REMOVE_REPLICATED, REMOVE_UNIQUES, ADD_LABEL):
+        return None
+    if kind in (by_hand.BLANK, by_hand.REMOVE):
+        return [name for name in study.columns if name not in s.review.keys]
+    if kind == by_hand.BANDS:
+        return list(study.columns)
+    numeric = kind not in (MERGE, by_hand.LEVELS)
+    return [name for name, column in study.columns.items() if (column.kind is Kind.NUMBER) == numeric]
+
+
+def _step(
+    s: Session, kind: str, study: AnyStudy, names: list[str], place: st.delta_generator.DeltaGenerator
+) -> Step | None:
     if kind == REMOVE_REPLICATED:
         return RemoveReplicated()
     if kind == REMOVE_UNIQUES:
         return RemoveUniques()
-    if kind in by_hand.KINDS:
-        return by_hand.step(s, kind, study, place)
     if kind == ADD_LABEL:
         usual = AddLabel()
         name = place.text_input("Name of the column", usual.column, 32, key="safe.label", persist_state="session")
@@ -183,13 +194,10 @@ def _step(s: Session, kind: str, study: AnyStudy, place: st.delta_generator.Delt
             "that the original does not have, and is not counted."
         )
         return AddLabel((name or "").strip() or usual.column, (text or "").strip() or LABEL)
-    numeric = kind != MERGE
-    names = [n for n, column in study.columns.items() if (column.kind is Kind.NUMBER) == numeric]
-    if not names:
-        place.info("There is no such column." if numeric else "There is no column of categories.")
-        return None
     key = f"safe.column.{kind}"
     name = place.selectbox("Column", names, key=key, persist_state="session", format_func=s.picked) or names[0]
+    if kind in by_hand.KINDS:
+        return by_hand.step(kind, name, study, place)
     if kind == MERGE:
         fewer = place.number_input(
             "Levels of fewer original records than", 2, 1_000_000, 10, key="safe.fewer", persist_state="session"

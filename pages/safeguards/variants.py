@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import isnan, nan
 from typing import TYPE_CHECKING
 
@@ -18,8 +19,6 @@ from pages.shared.running import asked, running
 from pages.shared.session import bound
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from disclosure_core.review.tried import Variant
     from disclosure_core.review.value import Review
     from pages.shared.open_review import Session
@@ -36,7 +35,7 @@ def ask(s: Session) -> None:
         return
     st.header("Tried")
     names = [core.NONE, *(chain.name for chain in review.chains)]
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="center"):
         st.radio(
             "Variant",
             names,

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from starlette.formparsers import MultiPartParser
 
-from pages.server import streamlit_private
+from pages.server import heard, streamlit_private
 
 _ARENA_MAX = -8
 """What glibc's `mallopt` calls the number of its arenas."""
@@ -46,7 +46,7 @@ def prepare() -> None:
     streamlit_private.keep_the_page_chosen()
     streamlit_private.take_turns()
     streamlit_private.send_whole_answers()
-    streamlit_private.refer_to_what_is_there()
+    heard.refer_to_what_is_there()
 
 
 def of_c(function: str, *given: int) -> None:

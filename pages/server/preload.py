@@ -1,4 +1,6 @@
-"""The first visitor need not wait for the libraries: they are imported while the browser loads the page around them.
+"""What begins with the server, in its own thread: whose sessions are kept, and the libraries beside it.
+
+The first visitor need not wait for these: they are imported while the browser loads the page around them.
 
 Then what pages show of the demonstration survey as it is opened is made once: a class opens it in the same minute.
 """
@@ -10,12 +12,17 @@ import gc
 import sys
 import threading
 import time
+from contextlib import asynccontextmanager
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pages.server import configuration, sessions, visitors
+
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
     from disclosure_core.review.opened import Opened
 
 FIRST = ("pages.shared.status_bar", "pages.shared.starting", "disclosure_core.review.opening")
@@ -27,6 +34,18 @@ OFTEN = 0.0003
 
 QUIET = 3.0
 """Seconds after the imports in which the first visitor has the server alone."""
+
+
+LEAST = 128
+"""Sessions that are kept at least, of those that were left."""
+
+
+@asynccontextmanager
+async def around(_: object) -> AsyncIterator[None]:
+    """Make the server ready before anybody comes."""
+    sessions.begin(visitors.was_inside, max(2 * configuration.visitors(), LEAST))
+    begin()
+    yield
 
 
 def begin() -> None:

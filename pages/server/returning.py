@@ -2,7 +2,8 @@
 
 Streamlit keeps a session that was left for `server.disconnectedSessionTTL` seconds and gives it to a connection that
 names it; after a reload the page does not know its name any more. The browser is known by a cookie that no script reads
-and no other site's page sends; what it left is named for it. A name that is not this browser's own is struck out.
+and no other site's page sends; what it left is named for it. A name that is not this browser's own is struck out. A tab
+says which it is, too (`assets/tab.js`): of what its browser left it gets what it had.
 """
 
 from __future__ import annotations
@@ -41,10 +42,10 @@ Headers = list[tuple[bytes, bytes]]
 
 @dataclass
 class _Browser:
-    """The sessions of one cookie: those left, with the time, the last one last; those open, with their connection."""
+    """The sessions of one cookie: those left, with time and tab, last one last; those open, with their connection."""
 
-    left: dict[str, float] = field(default_factory=dict)
-    open: dict[str, object] = field(default_factory=dict)
+    left: dict[str, tuple[float, str]] = field(default_factory=dict)
+    open: dict[str, Line] = field(default_factory=dict)
     had: bool = False
 
 
@@ -125,20 +126,22 @@ class Line:
     """
 
     def __init__(self, scope: Scope) -> None:
-        self._cookie, self._session, self._looks = cookie(scope), "", 0
+        self._cookie, self._session, self._looks, self.tab = cookie(scope), "", 0, ""
         self.scope = self._named(scope)
 
     def _named(self, scope: Scope) -> Scope:
         """Return the connection naming the session that is this browser's to have, if any, and no other."""
         told = [value.decode("latin-1") for name, value in scope["headers"] if name == b"sec-websocket-protocol"]
-        protocol, token, named, *_ = [*(part.strip() for part in ",".join(told).split(",")), "", "", ""]
+        parts = [part.strip() for part in ",".join(told).split(",")]
+        self.tab = next((part for part in parts if re.fullmatch(r"tab-\w{1,64}", part)), "")
+        protocol, token, named, *_ = [*(part for part in parts if part != self.tab or not part), "", "", ""]
         if not protocol:
             return scope
         if not self._cookie:
             # Who is not known by a cookie is known by the name of the session, as ever where nothing is to return.
             resumed = named if not configuration.returning() else (FORGOTTEN if named else "")
         else:
-            resumed = _asked_for(self._cookie, named)
+            resumed = _asked_for(self._cookie, named, self.tab)
         parts = [protocol, token or "none", resumed] if resumed else [part for part in (protocol, token) if part]
         rest = [(name, value) for name, value in scope["headers"] if name != b"sec-websocket-protocol"]
         return {**scope, "headers": [*rest, (b"sec-websocket-protocol", ", ".join(parts).encode("latin-1"))]}
@@ -162,8 +165,8 @@ class Line:
             _left(self._cookie, self._session, self)
 
 
-def _asked_for(who: str, named: str) -> str:
-    """Return the session that a connection of a browser is to get, `FORGOTTEN`, or nothing for a new one."""
+def _asked_for(who: str, named: str, tab: str) -> str:
+    """Return the session that a tab of a browser is to get, `FORGOTTEN`, or nothing for a new one."""
     with _LOCK:
         mine = _BROWSERS.get(who)
         if mine is None:
@@ -172,11 +175,12 @@ def _asked_for(who: str, named: str) -> str:
         if named:
             return named if named in mine.left or named in mine.open else FORGOTTEN
         if mine.left:
-            return next(reversed(mine.left))
+            own = [name for name, (_, of) in mine.left.items() if tab and of == tab]
+            return [*mine.left, *own][-1]
         return FORGOTTEN if mine.had and not mine.open else ""
 
 
-def _opened(who: str, session: str, line: object) -> None:
+def _opened(who: str, session: str, line: Line) -> None:
     with _LOCK:
         if session in _EMPTY:
             return
@@ -188,7 +192,7 @@ def _opened(who: str, session: str, line: object) -> None:
             del _BROWSERS[other]
 
 
-def _left(who: str, session: str, line: object) -> None:
+def _left(who: str, session: str, line: Line) -> None:
     with _LOCK:
         mine = _BROWSERS.get(who)
         if mine is not None and mine.open.get(session) is line:
@@ -196,12 +200,12 @@ def _left(who: str, session: str, line: object) -> None:
             if sessions.is_gone(session):  # nothing of it was worth keeping
                 mine.had = bool(mine.open or mine.left)
             else:
-                mine.left[session] = time.monotonic()
+                mine.left[session] = (time.monotonic(), line.tab)
 
 
 def _drop_old(mine: _Browser) -> None:
     since = time.monotonic() - st.get_option("server.disconnectedSessionTTL")
-    mine.left = {session: at for session, at in mine.left.items() if at > since}
+    mine.left = {session: (at, tab) for session, (at, tab) in mine.left.items() if at > since}
 
 
 def left(session: str) -> Iterable[str]:

@@ -12,15 +12,13 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from threading import RLock
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary, WeakValueDictionary
+from weakref import WeakValueDictionary
 
-import streamlit as st
 from streamlit.components.v2.get_bidi_component_manager import get_bidi_component_manager
 from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.runtime import Runtime
 from streamlit.runtime.app_session import AppSession
-from streamlit.runtime.forward_msg_cache import create_reference_msg
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from streamlit.runtime.scriptrunner import ScriptRunner, StopException, get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, ScriptRequests, ScriptRequestType
@@ -33,11 +31,11 @@ from pages.server.logs import kind_and_place
 from pages.server.sessions import call_on_the_loop, open_session, running
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from streamlit.proto.ClientState_pb2 import ClientState
     from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-    from streamlit.runtime.session_manager import ActiveSessionInfo, SessionClient
 
 _LOG = logging.getLogger(__name__)
 STOPPED = StopException  # by st.stop
@@ -74,12 +72,20 @@ def take_changes_whole() -> None:
 
     Streamlit stops a run for the next message wherever it looks at the session, in a callback too, and begins the next
     run beside it. A callback that was due was then called by neither: the widget held its new value, so nothing seemed
-    to have changed, and what was typed was gone. Here the next run waits, and one that comes too late, after a later
-    one, changes nothing.
+    to have changed, and what was typed was gone. Here the next run waits. What a run was told and has not begun to take
+    in is `due`: the run that takes its place takes that in, too, and this one then changes nothing.
     """
     order = count()
     begin, take = SafeSessionState.__init__, SafeSessionState.on_script_will_rerun
     finish = SafeSessionState.on_script_finished
+
+    def due(tell: Callable[[ScriptRequests], Any]) -> Callable[[ScriptRequests], Any]:
+        def told(self: ScriptRequests) -> Any:
+            if (states := _asked(self)) is not None:
+                self.due = states  # type: ignore[attr-defined]
+            return tell(self)
+
+        return told
 
     def begun(self: SafeSessionState, *given: Any, **named: Any) -> None:  # one for each run, in the order of messages
         begin(self, *given, **named)
@@ -89,8 +95,8 @@ def take_changes_whole() -> None:
     def whole(self: SafeSessionState, *given: Any, **named: Any) -> None:
         run = getattr(self._yield_callback, "__self__", None)  # of a test of pages there may be none
         with self.taking.one:
-            if self.taking.last > self.order:
-                self._yield_callback()  # it was stopped
+            if run is not None and _due(run) is None:  # the run that stopped this one has it
+                self._yield_callback()
                 return
             self.taking.last = self.order
             if run is not None:
@@ -109,6 +115,8 @@ def take_changes_whole() -> None:
     SafeSessionState.__init__ = begun  # type: ignore[method-assign]
     SafeSessionState.on_script_will_rerun = whole  # type: ignore[method-assign]
     SafeSessionState.on_script_finished = finished  # type: ignore[method-assign]
+    for name in ("on_scriptrunner_ready", "on_scriptrunner_yield"):
+        setattr(ScriptRequests, name, due(getattr(ScriptRequests, name)))
 
 
 def keep_the_page_chosen() -> None:
@@ -198,11 +206,11 @@ def take_turns() -> None:
         waits = self._scriptrunner
         run = getattr(waits, "turn", None)
         if run is None or run.since is not None:
-            self.untaken = _untaken(waits)  # type: ignore[attr-defined]
+            self.left = (waits, waits and _asked(waits._requests))  # type: ignore[attr-defined]  # noqa: SLF001
             try:
                 ask(self, client_state)
             finally:
-                del self.untaken  # type: ignore[attr-defined]
+                del self.left  # type: ignore[attr-defined]
             return
         self._scriptrunner, self.waits = None, waits  # type: ignore[attr-defined]
         try:
@@ -214,12 +222,14 @@ def take_turns() -> None:
     def created(self: AppSession, initial_rerun_data: RerunData) -> None:
         data, waits = initial_rerun_data, getattr(self, "waits", None)
         if waits is not None:
-            before = waits._requests._rerun_data.widget_states  # noqa: SLF001
+            before = _asked(waits._requests)  # noqa: SLF001
             if waits.request_rerun(replace(data, widget_states=_with_earlier(before, data.widget_states))):
                 self._scriptrunner = waits
                 return
-        untaken = getattr(self, "untaken", None)
-        create(self, replace(data, widget_states=_with_earlier(untaken, data.widget_states)))
+        runner, untaken = getattr(self, "left", (None, None))
+        for before in (untaken, runner and _due(runner)):
+            data = replace(data, widget_states=_with_earlier(before, data.widget_states))
+        create(self, data)
 
     ScriptRunner.start = started  # type: ignore[method-assign]
     ScriptRunner._run_script_thread = worked  # type: ignore[method-assign]  # noqa: SLF001
@@ -266,76 +276,32 @@ def send_whole_answers() -> None:
     AppSession.flush_browser_queue = flushed  # type: ignore[method-assign]
 
 
-def refer_to_what_is_there() -> None:
-    """Let a large element be named in place of sent only where the browser still has it when its name arrives.
-
-    A browser says with each click which large elements it has, and forgets those that two runs did not draw. Streamlit
-    took its word for a run that came after another: when that one ended, the browser had forgotten, and drew nothing
-    any more. What a line carried is all that a browser goes by, so the server knows it.
-    """
-    ask, send = AppSession.request_rerun, Runtime._send_message  # noqa: SLF001
-
-    def asked(self: AppSession, client_state: ClientState | None) -> None:
-        if client_state is not None:
-            self.says_it_has = frozenset(client_state.cached_message_hashes)  # type: ignore[attr-defined]
-            del client_state.cached_message_hashes[:]  # no run goes by it
-        ask(self, client_state)
-
-    def sent(self: Runtime, session_info: ActiveSessionInfo, msg: ForwardMsg) -> None:
-        has = _HAS.setdefault(session_info.client, _Has())
-        send(self, session_info, has.short(msg, getattr(session_info.session, "says_it_has", frozenset())))
-
-    AppSession.request_rerun = asked  # type: ignore[method-assign]
-    Runtime._send_message = sent  # type: ignore[method-assign]  # noqa: SLF001
-
-
-@dataclass
-class _Has:
-    """Which large elements a line carried, each with how many runs had ended when it last did; and how many have."""
-
-    carried: dict[str, int] = field(default_factory=dict)
-    ended: int = 0
-
-    def short(self, message: ForwardMsg, says: frozenset[str]) -> ForwardMsg:
-        """Return a message as it leaves: its name alone, where the browser has it by what it says and by the count."""
-        if message.WhichOneof("type") == "script_finished":  # some count in no browser: it then has more than here
-            self.ended += 1
-            last = self.ended - st.get_option("global.maxCachedMessageAge")
-            self.carried = {name: at for name, at in self.carried.items() if at >= last}
-        if not message.metadata.cacheable:
-            return message
-        has = message.hash in self.carried and message.hash in says
-        self.carried[message.hash] = self.ended
-        return create_reference_msg(message) if has else message
-
-
-_HAS: WeakKeyDictionary[SessionClient, _Has] = WeakKeyDictionary()
-"""By the line of a browser."""
-
 TURNS = turns.Turns()
 
 _MANY = 10_000
 """Widgets that a run which waits may know of, so that it does not take in ever more: as many as no page has."""
 
 
-def _untaken(runner: ScriptRunner | None) -> WidgetStates | None:
-    """Return what a run was told and has not taken in: a page that is chosen then speaks of its own widgets alone."""
-    if runner is None:
-        return None
-    asked = runner._requests  # noqa: SLF001
-    return asked._rerun_data.widget_states if asked._state == ScriptRequestType.RERUN else None  # noqa: SLF001
+def _asked(requests: ScriptRequests) -> WidgetStates | None:
+    """Return what a run is told next; a page that is chosen then speaks of its own widgets alone."""
+    return requests._rerun_data.widget_states if requests._state == ScriptRequestType.RERUN else None  # noqa: SLF001
+
+
+def _due(runner: ScriptRunner) -> WidgetStates | None:
+    """Return what a run was told and has not begun to take in; who has it takes it in, and nobody else."""
+    found: WidgetStates | None = vars(runner._requests).pop("due", None)  # noqa: SLF001
+    return found
 
 
 def _with_earlier(before: WidgetStates | None, now: WidgetStates | None) -> WidgetStates | None:
-    """Return what a message says of widgets, and what one before it said of others; what was pressed Streamlit adds."""
+    """Return what a message before said of widgets of which this one says nothing, and what this one says after it."""
     if before is None or now is None:
         return now
     if len(before.widgets) > _MANY:
         return now
     known = {each.id for each in now.widgets}
-    both = WidgetStates()
-    both.CopyFrom(now)
-    both.widgets.extend(each for each in before.widgets if each.id not in known)
+    both = WidgetStates(widgets=[each for each in before.widgets if each.id not in known])
+    both.MergeFrom(now)
     return both
 
 

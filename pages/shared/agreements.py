@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -12,8 +13,6 @@ from disclosure_core.review.meeting import answered
 from pages.shared import show, tables
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from disclosure_core.data.agreement import Mismatch
     from pages.shared.open_review import Session
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from disclosure_core.data import naming
 from disclosure_core.data.column import BLANK
 from disclosure_core.export.tables import to_lines
 from disclosure_core.rounding import visible
 from pages.shared.tables import number_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 LONGEST = 24
 """Letters of a name; of a longer one the middle is cut, and all of it stands under the pointer."""

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from disclosure_core.review import saved
-from disclosure_core.review.editions import corrected
 from disclosure_core.review.migrate import carry_over
 from pages.server import configuration
 from pages.shared import handing
 from pages.shared.handing import Look
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from streamlit.delta_generator import DeltaGenerator
 
     from disclosure_core.counting.subsets import Progress
@@ -125,9 +123,8 @@ def take_up(s: Session, parts: Parts) -> None:
     """Take what a file holds up on the data that are open, and say each difference; what it does not hold stays."""
     with s.telling():
         carried, differences = carry_over(saved.with_parts(s.now.review, parts), s.now)
-        found = corrected(s.now.with_review(carried))
-        s.change(found.review)
-        s.tell("The saved review is in use.", (*differences, *found.differences[len(s.now.differences) :]))
+        s.change(carried)
+        s.tell("The saved review is in use.", differences)
 
 
 def saved_before(s: Session, page: str) -> None:

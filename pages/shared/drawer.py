@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import streamlit as st
 
 from pages.shared import documents
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 @st.fragment

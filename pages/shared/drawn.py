@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from pages.server.streamlit_private import STOPPED, is_overtaken
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PAGE = "page"
 

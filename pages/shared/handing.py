@@ -13,6 +13,7 @@ import json
 import re
 import secrets
 import zlib
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, partial
@@ -28,8 +29,6 @@ from pages.shared import show
 from pages.shared.session import kept, shown_by
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from streamlit.delta_generator import DeltaGenerator
 
     from disclosure_core.counting.subsets import Progress
@@ -146,10 +145,11 @@ def shown(key: str, of: str, hand: Hand, told: Told, look: Look) -> bytes:
     def asked(ask: Ask) -> dict[str, Any]:
         return {"page": ask[0], "n": ask[1]}
 
+    label = visible(look.label)
     head: dict[str, Any] = {
         "key": key,
         "of": of,
-        "label": look.label,
+        "label": label,
         "doing": look.doing,
         "icon": look.icon,
         "help": look.help,
@@ -161,7 +161,7 @@ def shown(key: str, of: str, hand: Hand, told: Told, look: Look) -> bytes:
         "begun": asked(hand.begun),
         "answered": asked(hand.answered) | {"says": hand.said},
         "said": "received",
-        "lost": f"{look.label}: not done, since other data were opened or the server was started again",
+        "lost": f"{label}: not done, since other data were opened or the server was started again",
     }
     body = b""
     if (file := hand.file) is not None:

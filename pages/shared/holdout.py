@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from disclosure_core.data.readers import prepare
+from disclosure_core.data.readers import Reading, prepare
 from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.holdout.split import reach_in_words, reach_of
 from disclosure_core.parameters import declared
@@ -24,7 +24,6 @@ from pages.shared.numbers import number
 from pages.shared.session import begin, bound
 
 if TYPE_CHECKING:
-    from disclosure_core.data.readers import Reading
     from pages.shared.open_review import Session
 
 
@@ -213,7 +212,7 @@ def who_is_compared(s: Session) -> None:
     """Say how many members and others there are, and what is to be said of the holdout."""
     for sentence in s.now.not_judged:
         st.caption(show.literal(sentence))
-    found = s.partition()
+    found = s.now.partition()
     if not isinstance(found, NotEvaluated):
         for note in found.notes:
             if note.warning:

@@ -14,16 +14,8 @@ from pages.shared.session import bound
 if TYPE_CHECKING:
     from pages.shared.open_review import Session
 
-_FIELDS = {
-    "DiSCO": (("absolute", "Above, % of members"), ("relative", "… and above, percentage points of difference")),
-    "DCAP": (("absolute", "Above, % of members"), ("relative", "… and above, percentage points of difference")),
-    "F_rel": (("relative", "F_rel above, 0 to 1"),),
-}
-_RULE = {
-    "DiSCO": "A target is above the limits only where both are passed (R10 of the expert panel).",
-    "DCAP": "A target is above the limits only where both are passed (R10 of the expert panel).",
-    "F_rel": "F_rel is relative to guessing already, and has one limit.",
-}
+_BOTH = (("absolute", "Above, % of members"), ("relative", "… and above, percentage points of difference"))
+_FIELDS = {"DiSCO": _BOTH, "DCAP": _BOTH, "F_rel": (("relative", "F_rel above, 0 to 1"),)}
 
 
 def limits(s: Session, measure: str, place: str) -> None:
@@ -36,7 +28,12 @@ def limits(s: Session, measure: str, place: str) -> None:
     # By its key it stays open while what is said above it comes and goes.
     with st.expander(f"The office's limits of {measure}", icon=":material/tune:", key=f"{place}.limits.{measure}"):
         st.markdown(f"**Limits: {' and '.join(stated) or 'not set'}**")
-        st.caption(f"{_RULE[measure]} None is set here: the office decides for its own context.")
+        rule = (
+            "F_rel is relative to guessing already, and has one limit."
+            if measure == "F_rel"
+            else "A target is above the limits only where both are passed (R10 of the expert panel)."
+        )
+        st.caption(f"{rule} None is set here: the office decides for its own context.")
         columns = st.columns(3)
         for column, (name, text) in zip(columns, _FIELDS[measure], strict=False):
             column.number_input(
@@ -58,9 +55,8 @@ def limits(s: Session, measure: str, place: str) -> None:
         for dimension in CONTEXT:
 
             def take(text: str, name: str = dimension.name) -> None:
-                now = s.review.limits.of(measure)
-                context = {k: v for k, v in (dict(now.context) | {name: text}).items() if v.strip()}
-                s.update(limits=with_limit(s.review.limits, measure, replace(now, context=context)))
+                context = dict(s.review.limits.of(measure).context) | {name: text}
+                _change(s, measure, context={k: v for k, v in context.items() if v.strip()})
 
             st.text_input(
                 f"{dimension.question} ({dimension.moves})",
@@ -68,14 +64,16 @@ def limits(s: Session, measure: str, place: str) -> None:
             )
 
 
+def _change(s: Session, measure: str, **parts: Any) -> None:
+    """Take other parts of the limits of one measure."""
+    limit = replace(s.review.limits.of(measure), **parts)
+    s.update(limits=with_limit(s.review.limits, measure, limit))
+
+
 def _bound(s: Session, measure: str, name: str, place: str) -> dict[str, Any]:
     """Return the arguments that tie a widget to one part of a measure's limits."""
-
-    def take(value: Any) -> None:
-        now = s.review.limits.of(measure)
-        s.update(limits=with_limit(s.review.limits, measure, replace(now, **{name: value})))
-
-    return bound(f"{place}.{measure}.{name}", getattr(s.review.limits.of(measure), name), take)
+    now = getattr(s.review.limits.of(measure), name)
+    return bound(f"{place}.{measure}.{name}", now, lambda value: _change(s, measure, **{name: value}))
 
 
 def _precedents(s: Session, measure: str, place: str) -> None:
@@ -90,8 +88,6 @@ def _precedents(s: Session, measure: str, place: str) -> None:
         if p.measure == measure and p.relative is not None:
 
             def take(value: float = p.relative, why: str = f"{p.text} {p.standing.capitalize()}.") -> None:
-                now = s.review.limits.of(measure)
-                limit = replace(now, relative=value, reason=now.reason or why)
-                s.update(limits=with_limit(s.review.limits, measure, limit))
+                _change(s, measure, relative=value, reason=s.review.limits.of(measure).reason or why)
 
             st.button(f"Use the precedent, {plain(p.relative)}", key=f"{place}.{measure}.precedent", on_click=take)

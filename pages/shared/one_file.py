@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -11,8 +12,6 @@ from pages.server import allowance, configuration
 from pages.shared import show
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from pages.shared.open_review import Session
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core import DisclosureError, Settings
@@ -13,20 +15,14 @@ from disclosure_core.review.population import with_population
 from disclosure_core.review.value import Review
 from disclosure_core.rounding import visible
 from pages.server import streamlit_private
-from pages.shared.history import History, gone_to
+from pages.shared.history import Change, History, gone_to
 from pages.shared.looked_at import LookedAt
 from pages.shared.written import need_readable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from disclosure_core import Assessment
     from disclosure_core.data.grouping import Groups
     from disclosure_core.data.readers import Reading, ReadOptions
     from disclosure_core.data.study import AnyStudy
-    from disclosure_core.errors import NotEvaluated
-    from disclosure_core.holdout.partition import Partition
     from disclosure_core.protection.safeguards import StepEffect
     from disclosure_core.protection.steps import Step
     from disclosure_core.review.by_hand import Parts
@@ -34,7 +30,6 @@ if TYPE_CHECKING:
     from disclosure_core.review.office import Stored
     from disclosure_core.review.opened import Opened
     from disclosure_core.review.parts import Holdout, SourceFile
-    from pages.shared.history import Change
 
 
 @dataclass(repr=False)
@@ -150,27 +145,14 @@ class Session(LookedAt):
         self._on_file = data.decode()
 
     def store(self, folder: Path) -> None:
-        """Save the review in an office's folder, and say so where it is under another name than before.
-
-        Raises
-        ------
-        DisclosureError
-            When nothing can be written there.
-        """
+        """Save the review in an office's folder, and say so where it is under another name than before."""
         data = self.to_file()
         self.stored, other = office.save(folder, data, office.file_name(self.review), self.stored)
         self.is_on_file(data)
         self.messages += (other,) if other else ()
 
     def change(self, review: Review) -> None:
-        """Take another review of the same data; what does not fit the study any more is dropped, and said.
-
-        Raises
-        ------
-        DisclosureError
-            When the data cannot be read so: a column's values are not of a type, a code does not occur. When a person
-            has written more than anybody reads.
-        """
+        """Take another review of the same data; what does not fit the study any more is dropped, and said."""
         before = self.review
         need_readable(before, review)
         if self.opened is not None:
@@ -291,13 +273,7 @@ class Session(LookedAt):
         return self.opened.readings()
 
     def decide(self, **parts: Any) -> None:
-        """Decide something of columns: mends, missing_texts, types or missing_codes. Codes that no longer occur go.
-
-        Raises
-        ------
-        DisclosureError
-            When a column's values are not of the type named, or a code named now does not occur.
-        """
+        """Decide something of columns: mends, missing_texts, types or missing_codes. Codes that no longer occur go."""
         columns = replace(self.review.columns, **parts)
         if "missing_codes" in parts:
             self.update(columns=columns)
@@ -322,13 +298,7 @@ class Session(LookedAt):
                 self.change(review)
 
     def bring_holdout(self, reading: Reading, source: Holdout) -> None:
-        """Take people who were not synthesised; every figure against them is made anew.
-
-        Raises
-        ------
-        DisclosureError
-            When the table does not fit the data.
-        """
+        """Take people who were not synthesised; every figure against them is made anew."""
         self.opened = self.now.with_holdout(reading, source)
         self.change(self.review)  # a split that ends makes the original whole: its levels and intervals may be others
 
@@ -338,26 +308,8 @@ class Session(LookedAt):
         self.change(self.review)
 
     def bring_population(self, reading: Reading | None, file: SourceFile | None) -> None:
-        """Take a table of the population by keys, or go on without one.
-
-        Raises
-        ------
-        DisclosureError
-            When the table does not fit the data.
-        """
+        """Take a table of the population by keys, or go on without one."""
         self.opened = with_population(self.now, reading, file)
-
-    def assessment(self) -> Assessment:
-        """Return the assessment of what is asked now; an exclusion toggled does not count again."""
-        return self.now.assessment()
-
-    def without_exclusions(self) -> Assessment:
-        """Return the assessment with nothing excluded, to compare with."""
-        return self.now.before()
-
-    def partition(self) -> Partition | NotEvaluated:
-        """Return original, holdout and syntheses coded together, or why there is no baseline."""
-        return self.now.partition()
 
     # ---- what is said ----
 

@@ -9,6 +9,7 @@ until then (`assets/parts/acts.js`). What an act asks for is not trusted: who he
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
@@ -20,8 +21,6 @@ from pages.shared.handing import PARTS, identity
 from pages.shared.session import kept, shown_by
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     Act = dict[str, Any]
     Do = Callable[[Act], None]
 

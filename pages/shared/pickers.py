@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from disclosure_core import Settings, Thresholds
+from disclosure_core import Assessment, Settings, Thresholds
 from disclosure_core.counting.settings import MOST_RECORDS
 from disclosure_core.review import questions
 from disclosure_core.rounding import visible
@@ -15,9 +16,6 @@ from pages.shared import show, unanswered
 from pages.shared.session import bound
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from disclosure_core import Assessment
     from disclosure_core.data.study import AnyStudy
     from disclosure_core.data.suggested_codes import MissingCode
     from disclosure_core.review.queue import Queue
@@ -89,12 +87,8 @@ def target(s: Session, queue: Queue | None = None) -> str:
 
 
 def target_and_synthesis(s: Session, result: Assessment) -> tuple[str, int]:
-    """Ask for a target and for one synthesis, side by side; return its name and number, counted from 0."""
-    left, right = st.columns(2)
-    with left:
-        name = target(s)
-    with right:
-        return name, synthesis(s, len(result.n_synthetic), mean=False)
+    """Ask for a target and for one synthesis; return its name and number, counted from 0."""
+    return target(s), synthesis(s, len(result.n_synthetic), mean=False)
 
 
 def synthesis(s: Session, m: int, *, mean: bool = True) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 import streamlit as st
@@ -9,8 +10,6 @@ import streamlit as st
 from pages.shared.session import session
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from disclosure_core.counting.subsets import Progress
 
 Found = TypeVar("Found")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,8 +15,6 @@ from disclosure_core.rounding import visible
 from pages.shared import plots, show, tables
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from pages.shared.open_review import Session
 
 
@@ -59,7 +58,7 @@ def _naming(s: Session) -> None:
         "The five of the paper",
         key="review.five",
         icon=":material/view_column:",
-        on_click=lambda: _take(s, lambda: with_scenarios(s.review.scenarios, paper_scenarios(s.without_exclusions()))),
+        on_click=lambda: _take(s, lambda: with_scenarios(s.review.scenarios, paper_scenarios(s.now.before()))),
         help="None; flagged target levels out; and missing values out; and denominators ≤ 1; denominators ≤ 1 alone.",
     )
 

@@ -6,8 +6,8 @@ session, and nothing of it is shared with another.
 
 from __future__ import annotations
 
-import time
 import weakref
+from collections.abc import Callable, Iterable, Set
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -15,13 +15,11 @@ import streamlit as st
 
 from disclosure_core.review import saved
 from disclosure_core.review.about import OFFICER
-from pages.server import sessions, streamlit_private
+from pages.server import heard, sessions, streamlit_private
 from pages.shared.drawn import Drawn
 from pages.shared.open_review import Session
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from streamlit.runtime.app_session import AppSession
 
     from disclosure_core.review.opened import Opened
@@ -40,19 +38,15 @@ _DRAWN = "drawn"
 
 _PAGE = "_page"
 _LINE = "Sec-Websocket-Key"
-_HEARD = 1.0
-"""Seconds in which a browser has heard what a run told it that came to its end, as long as the server is not busy."""
 _NOTHING = object()
 
 
 class _Told(NamedTuple):
-    """Over which line, with which words, when and in which drawing a widget was told another value than it held."""
+    """Over which line, with which words and in which drawing a widget was told another value than it held."""
 
     line: str
     words: str
-    when: float
     n: int
-    before: Any
 
 
 def session() -> Session:
@@ -123,6 +117,16 @@ def empty(visitor: AppSession) -> Callable[[], object]:
     return held
 
 
+def widgets_of(visitor: AppSession) -> Set[str]:
+    """Return the widgets of which a visitor's session holds a value, by their ids."""
+    state: Any = visitor.session_state
+    held: Set[str] = state._old_state.keys() | state._new_widget_state.states.keys()  # noqa: SLF001
+    return held
+
+
+heard.WIDGETS_OF[:] = [widgets_of]
+
+
 def _let_go(state: Any) -> Callable[[], object]:
     """Forget what a session's state holds; return what gives the review, which is empty, while something holds it.
 
@@ -142,20 +146,16 @@ def bound(key: str, value: Any, take: Callable[[Any], None], words: str = "") ->
     """Return the arguments that tie a widget to a value kept elsewhere: it shows `value`, a change goes to `take`.
 
     Widgets own nothing: the value comes from the session, so that it survives a change of page, and so that loading
-    settings moves the widgets. It is sent where the widget holds another, is drawn anew, or may not have heard of it
-    yet: what a browser is told again takes away what is being typed in a list. `words` are what a list shows of the
-    value, where they change while it does not: a browser keeps the words alone, and would answer with those of before.
+    settings moves the widgets. It is sent where the widget holds another or is drawn anew, until the browser has heard
+    it (`heard.py`): what it is told again takes away what is being typed in a list. `words` are what a list shows of
+    the value, where they change while it does not: a browser keeps the words alone, and would answer with those of
+    before.
     """
-    told, now = kept(_TOLD, dict[str, _Told]), time.monotonic()
-    new, n = drawn().is_new(key), drawn().draw()
-    line = st.context.headers.get(_LINE, "")
-    at, says = told.get(key, _Told("", "", now, 0, _NOTHING)), st.session_state.get(key, _NOTHING)
-    differs = new or says != value or (at.line, at.words) != (line, words)
-    late = says == at.before and now - at.when >= _HEARD  # as before it was told: it left before that was heard
-    if differs or late or not drawn().came_whole(at.n):  # however long ago: a run that was overtaken told nobody
-        before = says if says != value else _NOTHING if late else at.before
-        at = told[key] = _Told(line, words, now, n, before)
-    if now - at.when < _HEARD:
+    told, new = kept(_TOLD, dict[str, _Told]), drawn().is_new(key)
+    line, at = st.context.headers.get(_LINE, ""), told.get(key, _Told("", "", 0))
+    differs = new or st.session_state.get(key, _NOTHING) != value or (at.line, at.words) != (line, words)
+    if differs or not drawn().came_whole(at.n):  # however long ago: a run that was overtaken told nobody
+        told[key] = _Told(line, words, drawn().draw())
         st.session_state[key] = value
 
     def changed() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -18,8 +19,6 @@ from pages.server.logs import kind_and_place
 from pages.shared import drawer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
     from disclosure_core.conclusions.headline import Headline
     from pages.shared.open_review import Session
 

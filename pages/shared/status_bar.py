@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -17,9 +19,6 @@ from pages.shared.handing import Look
 from pages.shared.session import bound, leave_if_closed, session
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
     from disclosure_core.review.queue import Queue
     from pages.shared.open_review import Session
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -12,8 +13,6 @@ from disclosure_core.rounding import MINUS, rounded, visible
 from pages.shared.session import session
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from pages.shared.open_review import Session
 
 LABEL = "What the file says that the column holds."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -10,8 +11,6 @@ from disclosure_core.review import questions
 from pages.shared import show
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-
     from disclosure_core.review.questions import Question
     from pages.shared.open_review import Session
 

@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from disclosure_core import DisclosureError
+from disclosure_core import DisclosureError, Review
 from disclosure_core.holdout.decision import LIMITED
-
-if TYPE_CHECKING:
-    from disclosure_core import Review
 
 MOST_LETTERS = 500_000
 """Letters of all that a person writes in a review."""
 
 
 def need_readable(before: Review, review: Review) -> None:
-    """Make sure that a person has not written more than anybody reads; a review that came with more may lose some.
-
-    Raises
-    ------
-    DisclosureError
-        When there is more, and more than before.
-    """
+    """Make sure that a person has not written more than anybody reads; a review that came with more may lose some."""
     if MOST_LETTERS < _letters(review) > _letters(before):
         raise DisclosureError(f"All that you write has at most {MOST_LETTERS:,} letters; shorten the text.")
 

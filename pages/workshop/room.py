@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -14,8 +15,6 @@ from pages.shared.session import bound
 from pages.workshop import sheets
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from pages.workshop.sheets import Task
 
 OFTEN = 2.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -16,8 +17,6 @@ from pages.workshop import room, sheets
 from pages.workshop.room import OFTEN
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from pages.workshop.sheets import Task
 
 
@@ -133,7 +132,7 @@ def _counted() -> None:
 
 
 def _plan() -> None:
-    with st.expander("Plan, answers, and what to say", icon=":material/school:"):
+    with st.expander("Plan, answers, and what to say"):
         st.markdown(sheets.teacher())
 
 

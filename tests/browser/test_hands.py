@@ -5,6 +5,7 @@ import time
 
 import pytest
 from playwright.sync_api import expect
+from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from disclosure_core import Review, demo
@@ -138,35 +139,133 @@ def test_undo_on_review_back_to_no_key_keeps_the_bar_and_says_what_is_missing(vi
     assert saved(tab).keys == ("sex",)
 
 
+class Late:
+    """A visitor whose browser hears what the server says when it is let."""
+
+    def __init__(self, browser, address):
+        self.tab, self.late, self.last, self.holds = driving.Visitor(browser, address), [], {}, False
+        self.tab.page.route_web_socket(re.compile("/_stcore/stream"), self._line)
+        self.tab.open().press("Open the demonstration survey")
+
+    def _line(self, of_page):
+        server = of_page.connect_to_server()
+        of_page.on_message(lambda message: self._said(server, message))
+        server.on_message(lambda message: self.late.append((of_page, message)) if self.holds else of_page.send(message))
+
+    def _said(self, server, message):
+        said = BackMsg.FromString(message)
+        if said.HasField("rerun_script"):
+            self.last[bool(said.rerun_script.fragment_id)] = server, message
+        server.send(message)
+
+    def drawn_again(self, *, part):
+        """Let the page, or a part of it, be drawn once more a while after it was drawn, as what was asked last does."""
+        self.until_held(1)
+        self.tab.page.wait_for_timeout(2500)
+        ended = self.held()
+        server, message = self.last[part]
+        server.send(message)
+        self.until_held(ended + 1)
+
+    def held(self, of="script_finished"):
+        """Return how many messages of a kind wait."""
+        return sum(ForwardMsg.FromString(message).HasField(of) for _, message in self.late)
+
+    def until_held(self, runs):
+        until = time.monotonic() + driving.PATIENCE / 1000
+        while self.held() < runs:
+            assert time.monotonic() < until
+            self.tab.page.wait_for_timeout(50)
+
+    def let(self):
+        self.holds = False
+        for of_page, message in self.late:
+            of_page.send(message)
+        self.late.clear()
+
+
 def test_a_change_taken_back_while_the_browser_is_slow_to_hear_is_drawn(browser, address):
     """Page 1 of before was forgotten by the browser when it came again, of which its own click had not known."""
-    tab, late, slow = driving.Visitor(browser, address), [], []
-
-    def line(of_page):
-        server = of_page.connect_to_server()
-        of_page.on_message(lambda message: server.send(message))
-        server.on_message(lambda message: late.append((of_page, message)) if slow else of_page.send(message))
-
-    tab.page.route_web_socket(re.compile("/_stcore/stream"), line)
-    tab.open().press("Open the demonstration survey").go("Report")
+    hears = Late(browser, address)
+    tab = hears.tab.go("Report")
     title, page_1 = tab.page.get_by_label("Title", exact=True), tab.page.locator("img[src^='data:image/png']").first
     drawn = page_1.get_attribute("src")
     title.fill("One")
     title.press("Enter")
     expect(page_1).not_to_have_attribute("src", drawn, timeout=driving.PATIENCE)
     tab.settle()
-    slow.append(True)
+    hears.holds = True
     for ended, words in enumerate(("Two", ""), 1):
         title.fill(words)
         title.press("Enter")
-        until = time.monotonic() + driving.PATIENCE / 1000
-        while sum(ForwardMsg.FromString(message).HasField("script_finished") for _, message in late) < ended:
-            assert time.monotonic() < until
-            tab.page.wait_for_timeout(50)
-    assert any(ForwardMsg.FromString(message).HasField("ref_hash") for _, message in late)  # what is there is not sent
-    for of_page, message in late:
-        of_page.send(message)
-    slow.clear()
+        hears.until_held(ended)
+    assert hears.held("ref_hash")  # what is there is not sent
+    hears.let()
     expect(page_1).to_have_attribute("src", drawn, timeout=driving.PATIENCE)
     tab.settle().close()
+    assert tab.complaints == []
+
+
+def with_less_than_certain(hears):
+    """Return a switch of Review that is on, with its tab."""
+    tab = hears.tab.go("Review")
+    of_tau = [tab.page.get_by_role(role, name="τ", exact=True) for role in ("radio", "button")]
+    of_tau[0].or_(of_tau[1]).click()
+    less = tab.page.get_by_role("switch", name="Count claims that are less than certain")
+    less.check(force=True)
+    tab.settle()
+    return tab, less
+
+
+def test_a_click_on_its_way_when_undo_is_pressed_does_not_make_the_change_again(browser, address):
+    hears = Late(browser, address)
+    tab, less = with_less_than_certain(hears)
+    hears.holds = True
+    tab.page.keyboard.press("Alt+z")
+    hears.until_held(1)
+    tab.row("income").click()  # says that the switch is on, as it is on the screen
+    hears.until_held(2)
+    hears.let()
+    tab.settle()
+    expect(less).not_to_be_checked(timeout=driving.PATIENCE)
+    assert saved(tab).tau is None
+    less.check(force=True)  # who has heard of it and chooses the same again means it
+    tab.settle()
+    assert saved(tab).tau is not None
+    tab.close()
+    assert tab.complaints == []
+
+
+def test_what_a_field_is_told_while_the_page_it_is_on_is_drawn_twice_is_in_it(browser, address):
+    """All drawings reach a slow browser in one go: it draws the field of the last alone, which was told before."""
+    hears = Late(browser, address)
+    tab = hears.tab.go("Review").settle()
+    name = tab.page.get_by_label("Your name, recorded with verdicts")
+    name.fill("Ada Moor")
+    hears.holds = True
+    tab.link("Report").click()
+    hears.drawn_again(part=False)
+    hears.let()
+    tab.page.get_by_role("heading", level=1, name="Report").wait_for()
+    tab.settle()
+    expect(tab.page.get_by_label("Officer", exact=True)).to_have_value("Ada Moor")
+    assert saved(tab).about["Officer"] == "Ada Moor"
+    tab.close()
+    assert tab.complaints == []
+
+
+def test_undo_is_seen_by_a_browser_that_draws_two_runs_in_one_go(browser, address):
+    hears = Late(browser, address)
+    tab, less = with_less_than_certain(hears)
+    hears.holds = True
+    tab.page.keyboard.press("Alt+z")
+    hears.drawn_again(part=True)
+    hears.let()
+    tab.settle()
+    expect(less).not_to_be_checked(timeout=driving.PATIENCE)
+    assert saved(tab).tau is None
+    less.check(force=True)
+    tab.settle()
+    assert saved(tab).tau is not None
+    tab.close()
     assert tab.complaints == []

@@ -40,6 +40,9 @@ def test_markdown_shows_a_name_letter_by_letter(browser, tmp_path):
         page = browser.new_page()
         page.goto(address)
         page.locator(f".st-key-label{len(NAMES) - 1} button p").wait_for()
+        # What looks like a picture's name, ":30:", is drawn once the browser has fetched their list.
+        seen = [as_read(text) for name in NAMES for text in ("begin", *[visible(name) or "nothing"] * 2)]
+        page.wait_for_function(f"seen => ({READ})().every(([, text], i) => text || !seen[i])", arg=seen)
         found = {key: (text, made) for key, text, made in page.evaluate(READ)}
         page.close()
     assert len(found) == 3 * len(NAMES)

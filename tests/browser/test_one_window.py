@@ -128,6 +128,7 @@ def test_no_word_of_the_status_bar_is_cut_at_any_width(visit, address):
             assert tab.page.evaluate(CUT) == [], (page, width)
             said = tab.page.get_by_text("1 excluded").first.bounding_box()
             assert said["x"] + said["width"] <= width, (page, width)
+        assert tab.page.locator(".st-key-status-bar").bounding_box()["height"] < 125, page  # three lines on a phone
 
 
 @pytest.mark.slow

@@ -449,6 +449,55 @@ def test_a_strip_names_each_of_its_marks_and_no_name_stands_on_another(stage, re
         assert overlaps(texts) == []
 
 
+@pytest.mark.parametrize("keys", [100.0, 99.0, 90.0, 40.0])
+@pytest.mark.parametrize("one", [1.0, 40.0, 100.0])
+def test_a_number_of_the_bar_stands_on_the_ground_of_its_ink(stage, real, keys, one):
+    """Where all keys are found, the number of all people stood in the ink of the empty band on the pale one."""
+    shows, one = deepcopy(real["review.card"]), min(one, keys)
+    steps = [
+        ["people", 100.0, "4000"],
+        ["keys found", keys, "3999"],
+        ["one answer only", one, "77"],
+        ["right", 0.5, "1"],
+    ]
+    shows["bar"]["steps"] = steps
+    stage.mount("card", shows)
+    end = dict(stage.all("[data-p=bar] rect", "[e.getAttribute('class'), e.getBoundingClientRect().right]"))
+    texts = stage.all(
+        "[data-p=bar] text",
+        "[e.textContent, [e.getAttribute('class'), e.getBoundingClientRect().left, e.getBoundingClientRect().right]]",
+    )
+    numbers = {words: at for words, at in texts if words.isdigit()}
+    for ink, left, right in numbers.values():
+        assert right <= end["b1"] if ink == "dk" else left >= end["b1"]
+    outermost = max(n for n, share, _ in zip(range(3), (100.0, keys, one), steps, strict=False) if share == 100)
+    if keys != 99:  # which leaves no room
+        assert steps[outermost][2] in numbers
+    assert " = ".join(step[0] for step in reversed(steps[: outermost + 1])) in dict(texts)
+
+
+def test_a_long_answer_is_cut_inside_its_strip_and_its_figure_never(stage, real):
+    shows = deepcopy(real["review.card"])
+    marks = {
+        "chance": "chance 33.3",
+        "best": f"everybody “{'A LONG Answer 长 ' * 9}” 41.7",
+        "right": "claims right 9.9",
+    }
+    shows["guess"]["marks"] = {
+        name: [at, f"{at}", words] for (name, words), at in zip(marks.items(), (3, 4, 9), strict=True)
+    }
+    for width in (1200, 390):
+        stage.page.set_viewport_size({"width": width, "height": 1500})
+        stage.mount("card", shows)
+        edges = stage.all(
+            "[data-p=strip] text.out-t",
+            "[e.textContent, e.getBoundingClientRect().left - e.ownerSVGElement.getBoundingClientRect().left,"
+            " e.ownerSVGElement.getBoundingClientRect().right - e.getBoundingClientRect().right]",
+        )
+        assert all(min(left, right) >= -1 for _, left, right in edges), edges
+        assert any(words.startswith("everybody “A LONG") and words.endswith("” 41.7") for words, *_ in edges)
+
+
 def test_bars_strips_and_lifts_of_the_card_are_as_long_as_their_figures(stage, real):
     shows = deepcopy(real["review.card"])
     right = 30.0

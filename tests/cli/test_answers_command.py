@@ -87,3 +87,32 @@ def test_what_is_answered_twice_is_refused(office, answered, option, said):
     done = run("assess", *ASKED, *option, *extra, "--answers", "answers.toml", "--quiet")
     assert done.exit_code == 2
     assert said in done.output
+
+
+@pytest.mark.parametrize("name", ["answers.json", "answers"])
+def test_a_template_is_read_again_whatever_its_ending(office, name):
+    assert run("answers", *ASKED, "--template", name).exit_code == 0
+    assert run("answers", *ASKED, "--template", name).exit_code == 0  # nobody has answered yet
+    text = (office / name).read_text(encoding="utf-8").replace('"sex" = ""', '"sex" = "seen"')
+    (office / name).write_text(text, encoding="utf-8")
+    done = run("assess", *ASKED, "--answers", name, "--save", "review.toml", "--quiet")
+    assert done.exit_code == 0, done.stderr
+    done = run("run", "review.toml", "--data", ".", "--save", "again.json", "--quiet")
+    assert done.exit_code == 0, done.stderr
+    assert json.loads((office / "again.json").read_text(encoding="utf-8"))["reasons"] == {"sex": "seen"}
+
+
+@pytest.mark.parametrize(
+    ("part", "said"),
+    [
+        ("verdicts = 3", "[verdicts] holds a table of verdicts for each intruder; write it as one"),
+        ("intruders = 3", "[intruders] holds a reason for each intruder; write it as one"),
+        ("about.Officer = [{x = 1}]", "This file is damaged at 'about.Officer'"),
+        ("limits = [{x = 1}]", "This file is damaged at 'limits"),
+    ],
+)
+def test_a_part_of_another_shape_is_one_sentence(office, part, said):
+    (office / "a.toml").write_text(f"review = 3\n{part}\n", encoding="utf-8")
+    done = run("assess", *ASKED, "--answers", "a.toml", "--quiet")
+    assert (done.exit_code, done.stderr.count("\n")) == (2, 1), done.stderr
+    assert said in done.stderr

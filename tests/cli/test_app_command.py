@@ -4,6 +4,7 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import urllib.error
@@ -46,7 +47,7 @@ def test_who_ends_the_command_ends_its_server(tmp_path):
         assert answered(f"http://127.0.0.1:{port}", server) == b"ok"
     finally:
         server.terminate()
-        server.wait(timeout=PATIENCE)
+        assert server.wait(timeout=PATIENCE) == 128 + signal.SIGTERM
     with pytest.raises(urllib.error.URLError, match="refused"):
         urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=PATIENCE)
 
@@ -71,7 +72,7 @@ def test_the_app_starts_writes_nothing_at_home_and_ends(tmp_path):
 @pytest.mark.parametrize(
     ("asked", "answers", "opened"),
     [
-        ([], True, ["http://127.0.0.1:8600"]),
+        ([], True, ["http://127.0.0.1:{}"]),
         ([], False, []),
         (["--no-browser"], True, []),
         (["--no-browser"], False, []),
@@ -84,8 +85,9 @@ def test_a_browser_is_opened_where_it_is_asked_for_and_the_server_answers(monkey
     monkeypatch.setattr(app.signal, "signal", lambda *_: None)
     monkeypatch.setattr(app, "_answers", lambda *_: answers)
     monkeypatch.setattr(app.webbrowser, "open", found.append)
-    assert disclosure("app", "--port", "8600", *asked).exit_code == 0
-    assert found == opened
+    port = free_port()
+    assert disclosure("app", "--port", str(port), *asked).exit_code == 0
+    assert found == [each.format(port) for each in opened]
 
 
 def test_a_folder_is_offered_and_reviews_are_saved_there_on_this_machine_alone(monkeypatch, tmp_path):
@@ -95,11 +97,12 @@ def test_a_folder_is_offered_and_reviews_are_saved_there_on_this_machine_alone(m
     monkeypatch.setattr(app.signal, "signal", lambda *_: None)
     for name in ("DISCLOSURE_FOLDER", "DISCLOSURE_SAVE_REVIEWS"):
         monkeypatch.delenv(name, raising=False)
-    assert disclosure("app", str(tmp_path), "--no-browser").exit_code == 0
+    port = ("--port", str(free_port()))
+    assert disclosure("app", str(tmp_path), "--no-browser", *port).exit_code == 0
     given = start.call_args.kwargs["env"]
     assert (given["DISCLOSURE_FOLDER"], given["DISCLOSURE_SAVE_REVIEWS"]) == (str(tmp_path), "yes")
     assert not any("address" in part for part in start.call_args.args[0])  # this machine alone
-    assert disclosure("app", "--no-browser").exit_code == 0
+    assert disclosure("app", "--no-browser", *port).exit_code == 0
     assert start.call_args.kwargs["env"] is None
     for arguments, said in (
         ([str(tmp_path), "--demo", "--share"], "a folder is for this machine alone"),
@@ -125,3 +128,11 @@ def test_a_class_has_its_code_and_address_and_others_have_none(monkeypatch):
     of_class = sharing.environment(["new"], uploads=False, address="http://new", teacher="ABCD-EFGH")
     assert [of_class.get(name) for name in asked] == ["known,new", "ABCD-EFGH", "http://new", "yes"]
     assert [sharing.environment(["new"], uploads=True).get(name) for name in asked] == ["known,new", None, None, None]
+
+
+def test_a_port_that_is_taken_is_one_sentence_and_nobody_is_invited():
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = disclosure("app", "--demo", "--share", "--port", str(port))
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert f"Port {port} cannot be used (Address already in use); name another by --port." in done.stderr

@@ -110,3 +110,63 @@ def test_what_cannot_be_compared_is_one_sentence(folder, words, sentence):
     assert done.exit_code == 2
     assert sentence in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
+
+
+@pytest.fixture
+def small(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for i, frame in enumerate([demo.original(), *demo.syntheses()[:2], *demo.other_sets()["coarse"][:1]]):
+        frame.head(300).to_csv(f"{i}.csv", index=False)
+    return tmp_path
+
+
+def beside(*words):
+    return disclosure("compare", "0.csv", *words, "--keys", "sex,age", "--targets", "abroad")
+
+
+SETS = ("--set", "trees", "1.csv", "--set", "coarse", "3.csv")
+
+
+def test_a_condition_on_the_tables_of_sets(small):
+    held = "sets_differences.difference>"
+    done = beside(*SETS, "--quiet", "--fail-if", f"{held}1000", "--fail-if", "sets.coarse[UiO]<0")
+    assert (done.exit_code, done.stderr) == (0, "")
+    done = beside(*SETS, "--quiet", "--fail-if", f"{held}-1000")
+    assert done.exit_code == 1
+    assert f"{held}-1000 holds for" in done.stderr
+
+
+def test_a_file_given_twice_is_said_of_every_set(small):
+    assert "given twice" not in beside(*SETS).stderr
+    both = ("--set", "trees", "1.csv", "--set", "b", "2.csv", "--set", "b", "2.csv")
+    assert "Note: 'b': Syntheses 1 and 2 are the same: was a file given twice?" in beside(*both).stderr
+    done = beside("--set", "trees", "1.csv", "--set", "b", "0.csv", "--json", "-", "--quiet")
+    same = "'b': The synthetic data and the original are the same, record by record: was a file given twice?"
+    assert same in json.loads(done.stdout)["notes"]
+
+
+def test_of_a_folder_files_that_a_system_hides_are_no_data(small):
+    (small / "b").mkdir()
+    (small / "2.csv").rename("b/2.csv")
+    for name in ("._2.csv", "~$2.xlsx"):
+        (small / "b" / name).write_bytes(b"\0\5\x16\7")
+    done = beside("--set", "trees", "1.csv", "--set", "b", "b", "--quiet")
+    assert done.exit_code == 0, done.stderr
+
+
+@pytest.mark.parametrize("name", ["", " "])
+def test_a_set_has_a_name(small, name):
+    done = beside("--set", "trees", "1.csv", "--set", name, "2.csv", "--quiet")
+    assert (done.exit_code, done.stderr) == (2, "Error: A set of syntheses has no name; give it one.\n")
+
+
+def test_a_set_called_as_a_column_of_the_table(small):
+    named = ("--set", "target", "1.csv", "--set", "unit", "3.csv")
+    assert "target (set)" in beside(*named).stdout
+    rows = []
+    for sets in (named, SETS):
+        done = beside(*sets, "--json", "-", "--quiet")
+        assert done.exit_code == 0, done.stderr
+        rows.append(json.loads(done.stdout)["tables"]["sets"])
+    assert [*rows[0][0]] == ["measure", "target", "unit", "target (set)", "unit (set)"]
+    assert [[*row.values()] for row in rows[0]] == [[*row.values()] for row in rows[1]]

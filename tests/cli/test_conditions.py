@@ -5,6 +5,7 @@
 import json
 import re
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -16,6 +17,8 @@ from disclosure_core import (
     DisclosureError,
     Exclusions,
     Holdout,
+    Limit,
+    Limits,
     Motive,
     RemoveReplicated,
     Review,
@@ -26,6 +29,7 @@ from disclosure_core import (
 from disclosure_core.cli import acting
 from disclosure_core.counting.inequality import Inequality
 from disclosure_core.counting.registry import MEASURES
+from disclosure_core.report.answer import answer
 from disclosure_core.results import MAIN, TABLES
 from disclosure_core.review.scenarios import paper_scenarios
 from tests.commands import condition, figures_of, forms
@@ -172,6 +176,7 @@ def test_what_has_no_answer_is_no_pass(small, monkeypatch):
     assert line.endswith(" and 5 more rows: there is no answer")
 
 
+@cache
 def lacking():
     """Return a review of whose two targets people outside have one; one set of two meets; nothing looks like an id."""
     rng = np.random.default_rng(1)
@@ -215,6 +220,43 @@ def test_nothing_that_was_not_counted_passes():
 def test_a_figure_that_is_not_there_says_why(written, said):
     lines = condition(written)(lacking())
     assert [line for line in lines if line.startswith(f"{written} is not evaluated{said}")], lines
+
+
+@pytest.mark.parametrize("kept", ["", "a"])
+def test_a_target_of_which_all_is_excluded_passes_no_limit(kept):
+    """What its exclusions leave nothing of is 0 whatever the synthetic data hold; its guess counts them in."""
+    found = lacking()
+    levels = tuple(sorted({"a", "b", "c", "d"} - {kept}))
+    review = replace(found.review, exclusions=Exclusions(target_levels={"t": levels}), reasons={"t": "known to all"})
+    found = found.with_review(replace(review, limits=Limits(Limit(100, 100, "us", "so"))))
+    why = "is not evaluated: Every level is excluded: nothing of it is evaluated."
+    for what in ("DiSCO", "max(DiSCO)", "gain", "one_way", "difference(DCAP)", "attribute.DiSCO", "levels.claims"):
+        lines = [line.replace(" for t:", ":") for line in condition(f"{what}[t]>999")(found)]
+        assert lines == ([] if kept else [f"{what}[t]>999 {why}"])
+    for what in ("best_guess", "chance", "exclusions.remaining"):
+        assert condition(f"{what}[t]>999")(found) == []
+    (row,) = (r for r in answer(found).rows if (r.measure, r.target) == ("DiSCO", "t"))
+    annex = found.attribute_baseline().summary("DiSCO", row.limit).set_index("target")["result"]
+    assert annex["t"] == str(row.outcome)
+    assert (str(row.outcome), row.why) == (("within", "") if kept else ("not evaluated", why.partition(": ")[2]))
+
+
+def test_near_misses_pass_no_number_without_them():
+    """In groups, or of whom people outside have none; a category has no near misses, and needs none."""
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame({name: rng.integers(0, 4, 900) for name in ("k", "pay", "rent", "age")})
+    frame = frame.assign(job=list("abc") * 300)
+    first, second, outside = (frame[i : i + 300].reset_index(drop=True) for i in (0, 300, 600))
+    review = Review.of(["k"], groups={"pay": 2})
+    found = review.open(first, [second], holdout=outside.drop(columns="rent"), holdout_is_random=True)
+    grouped = " is not evaluated for pay: Near misses need a numeric target without groups, and 'pay' is none."
+    lacking = " is not evaluated for rent: The holdout has no column 'rent'."
+    assert condition("near_misses>100")(found) == [f"near_misses>100{grouped}"]
+    assert condition("near_misses[pay]>100")(found) == [f"near_misses[pay]>100{grouped}"]
+    assert condition("near_misses[rent]>100")(found) == []
+    assert {*condition("near_misses_outside>100")(found)} == {
+        f"near_misses_outside>100{why}" for why in (grouped, lacking)
+    }
 
 
 def test_a_check_that_found_nothing_passes():

@@ -89,19 +89,17 @@ def test_every_command_that_writes_says_where_by_an_output():
 
 
 @pytest.mark.parametrize(("command", "option"), ALL)
-@pytest.mark.parametrize("how", ["itself", "through a link", "by another name"])
-def test_no_output_is_an_input(command, option, how, folder):
+def test_no_output_is_an_input(command, option, folder):
+    """Itself, through a link, and by another name."""
     read = folder / ("o.csv" if "o.csv" in call_of(command) else "r.json")
-    names = {"itself": read, "through a link": folder / "link.json", "by another name": folder / "other.json"}
-    if how == "through a link":
-        names[how].symlink_to(read)
-    elif how == "by another name":
-        os.link(read, names[how])
+    (folder / "link.json").symlink_to(read)
+    os.link(read, folder / "other.json")
     before = read.read_bytes()
-    done = run(*call_of(command), option, names[how])
-    assert (done.exit_code, read.read_bytes()) == (2, before)
-    assert "which this call reads" in done.stderr or "would be taken for data" in done.stderr, done.stderr
-    assert "Reading" not in done.stderr
+    for name in (read, folder / "link.json", folder / "other.json"):
+        done = run(*call_of(command), option, name)
+        assert (done.exit_code, read.read_bytes()) == (2, before), name
+        assert "which this call reads" in done.stderr or "would be taken for data" in done.stderr, done.stderr
+        assert "Reading" not in done.stderr
 
 
 def test_a_file_that_a_saved_review_names_is_an_input(folder):
@@ -128,8 +126,7 @@ COUNTED_THERE = [
 
 
 @pytest.mark.parametrize(("command", "option"), COUNTED_THERE)
-@pytest.mark.parametrize("tables", ["parts", "parts/*.csv"])
-def test_nothing_is_laid_into_a_folder_that_is_read(command, option, tables, folder):
+def test_nothing_is_laid_into_a_folder_that_is_read(command, option, folder):
     """The next call would count it as data."""
     Path("parts").mkdir()
     shutil.copy("s.csv", "parts")
@@ -138,49 +135,28 @@ def test_nothing_is_laid_into_a_folder_that_is_read(command, option, tables, fol
     of = [each for each in MORE.get(command, ()) if each not in ("--set", "one", "s.csv")]
     if "--output" in of and option == "--output":
         of = of[: of.index("--output")]
-    done = run(
-        command,
-        *["r.json"] * (command == "run"),
-        "--engine",
-        "duckdb",
-        "--original",
-        "o.csv",
-        "--synthetic",
-        tables,
-        *of,
-        option,
-        place,
-    )
-    assert (done.exit_code, [path.name for path in Path("parts").iterdir()]) == (2, ["s.csv"])
-    assert "whose files this call reads; name another folder" in done.stderr, done.stderr
+    for tables in ("parts", "parts/*.csv"):
+        counted_there = ("--engine", "duckdb", "--original", "o.csv", "--synthetic", tables)
+        done = run(command, *["r.json"] * (command == "run"), *counted_there, *of, option, place)
+        assert (done.exit_code, [path.name for path in Path("parts").iterdir()]) == (2, ["s.csv"]), tables
+        assert "whose files this call reads; name another folder" in done.stderr, done.stderr
 
 
 @pytest.mark.parametrize(("command", "option"), [*ALL, *FOLDERS])
-@pytest.mark.parametrize(
-    ("place", "why"),
-    [("", "'' is no place"), ("o.csv/x.html", "o.csv is a file, and holds no other"), ("n" * 300, "is too long a name"),
-     ("o.csv/", "o.csv")],
-)  # fmt: skip
-def test_a_place_where_nothing_can_be_is_said_before_anything_is_read(command, option, place, why, folder):
+def test_a_place_where_nothing_can_be_is_said_before_anything_is_read(command, option, folder):
+    Path("loop").symlink_to("loop")
     call, before = call_of(command), Path("o.csv").read_bytes()
     if option in call:
         call = call[: call.index(option)] + call[call.index(option) + 2 :]
-    done = run(*call, option, place)
-    assert (done.exit_code, Path("o.csv").read_bytes()) == (2, before)
-    assert why in done.stderr, done.stderr
-    assert len(done.stderr.splitlines()) == 1
-    assert sorted(path.name for path in folder.iterdir()) == ["o.csv", "r.json", "s.csv"]
-
-
-@pytest.mark.parametrize(("command", "option"), [*ALL, *FOLDERS])
-def test_a_link_that_leads_to_itself_is_no_place(command, option, folder):
-    Path("loop").symlink_to("loop")
-    place, call = "loop/x" if len(option) % 2 else "loop", call_of(command)
-    if option in call:
-        call = call[: call.index(option)] + call[call.index(option) + 2 :]
-    done = run(*call, option, place)
-    assert (done.exit_code, len(done.stderr.splitlines())) == (2, 1), done.exception
-    assert f"{place} is a link that leads to itself" in done.stderr
+    itself = "loop/x" if len(option) % 2 else "loop"
+    places = {"": "'' is no place", "o.csv/x.html": "o.csv is a file, and holds no other", "n" * 300: "is too long a name",
+              "o.csv/": "o.csv", itself: f"{itself} is a link that leads to itself"}  # fmt: skip
+    for odd, why in places.items():
+        done = run(*call, option, odd)
+        assert (done.exit_code, Path("o.csv").read_bytes()) == (2, before), (odd, done.exception)
+        assert why in done.stderr, done.stderr
+        assert len(done.stderr.splitlines()) == 1
+        assert sorted(path.name for path in folder.iterdir()) == ["loop", "o.csv", "r.json", "s.csv"]
 
 
 @pytest.mark.parametrize(("command", "option"), FOLDERS)
@@ -410,8 +386,7 @@ def test_what_a_kill_left_of_an_engine_goes_with_the_next_file(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == [mine.name]
 
 
-@pytest.mark.parametrize("where", ["/dev/stdout", "/dev/fd/1", "link"])
-@pytest.mark.parametrize("how", ["ab", "wb"])
+@pytest.mark.parametrize(("where", "how"), [("/dev/stdout", "wb"), ("/dev/fd/1", "ab"), ("link", "wb")])
 def test_a_stream_that_leads_into_a_file_goes_on(where, how, folder):
     """What is in the file, and what is printed before and after, stays."""
     Path("link").symlink_to("/dev/stdout")
@@ -424,8 +399,12 @@ def test_a_stream_that_leads_into_a_file_goes_on(where, how, folder):
     printed, _, figures = text.partition("{\n")
     assert "Identity, %" in printed
     assert json.loads("{" + figures)["tables"]
+
+
+def test_a_stream_into_a_file_that_is_read_is_refused(folder):
+    Path("link").symlink_to("/dev/stdout")
     with Path("o.csv").open("ab") as file:
-        done = in_a_process("assess", "o.csv", "s.csv", *KEYS, "--quiet", "--json", where, stdout=file)
+        done = in_a_process("assess", "o.csv", "s.csv", *KEYS, "--quiet", "--json", "link", stdout=file)
     assert done.returncode == 2
     assert b"which this call reads" in done.stderr
 
@@ -462,7 +441,7 @@ def test_a_reader_that_has_ended_is_no_condition_that_holds(folder):
     assert done.stderr.splitlines()[-1] == b"Error: Whatever read the output has ended; send it elsewhere."
 
 
-@pytest.mark.parametrize("place", ["-", "/dev/stdout", "link"])
+@pytest.mark.parametrize("place", ["-", "link"])
 def test_what_is_to_be_printed_where_no_output_is_open_is_refused(place, folder):
     Path("link").symlink_to("/dev/stdout")
     done = closed("assess", "o.csv", "s.csv", *KEYS, "--json", place)
@@ -527,3 +506,27 @@ def test_a_review_without_fingerprints_is_of_unknown_files(folder):
     assert (done.exit_code, "no fingerprint of o.csv" in done.stderr) == (2, True), done.stderr
     done = run("run", "r.json", "--data", ".", "--other-data")
     assert (done.exit_code, "Warning: The review holds no fingerprint" in done.stderr) == (0, True), done.stderr
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        ("strongest-intruder", "--hierarchy", "b=levels.txt", "--json", "levels.txt"),
+        ("protect", "--step", "band=b,levels.txt", "--output", "out", "--save", "levels.txt"),
+    ],
+)
+def test_no_output_writes_over_a_table_of_levels(call, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("levels.txt").write_text("x,A\ny,B\n", encoding="utf-8")
+    for name in ("o.csv", "s.csv"):
+        Path(name).write_text("a,b,c\np,x,1\nq,y,2\n", encoding="utf-8")
+    done = disclosure(call[0], "o.csv", "s.csv", "--keys", "a,b", *call[1:])
+    assert "would write over levels.txt, which this call reads" in done.stderr
+    assert Path("levels.txt").read_text(encoding="utf-8") == "x,A\ny,B\n"
+
+
+@pytest.mark.parametrize("one", ["-", "/dev/stdout"])
+def test_two_outputs_are_not_printed_into_one(one, folder):
+    done = run("assess", "o.csv", "s.csv", *KEYS, "--quiet", "--json", one, "--save", "/dev/stdout")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "--json and --save are both to be printed; name a file for one of them" in done.stderr

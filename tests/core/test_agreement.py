@@ -45,6 +45,7 @@ def found(frames, labels=None) -> Agreement:
 
 BERLIN = pd.Series(pd.date_range("2020-01-01 08:00", periods=60, freq="5h", tz="Europe/Berlin"))
 DAYS = pd.Series(pd.date_range("2020-01-01", periods=60, freq="D"))
+YEAR = pd.Series(pd.date_range("2020-01-01", periods=366, freq="D"))
 TIMES_OF_DAY = pd.Series(pd.date_range("2020-01-01 00:10:05", periods=60, freq="7h13min17s"))
 SEX = {"1": "Male", "2": "Female"}
 
@@ -92,6 +93,7 @@ PAIRS = {
     "months as Eurostat has them": (("month",), DAYS.dt.strftime("%Y-%m"), DAYS.dt.strftime("%YM%m"), "month"),
     "bars for semicolons": (("punctuation",), long(["bus;car", "car;walk"]), long(["bus|car", "car|walk"]), "punctuation"),
     "the number of a question": (("affix",), long(["North", "East"]), long(["Q5: North", "Q5: East"]), "before"),
+    "the same before parts": (("affix",), long(["North, 1", "North, 2"]), long(["Q5: North, 1", "Q5: North, 2"]), "before"),
     "a number and a blank before each": (("parts",), long(["North", "East"]), long(["1 North", "2 East"]), "code and label"),
     "titles behind codes": (("parts",), long(["E11.9", "I10"]), long(["E11.9 Diabetes", "I10 High blood pressure"]), "code and label"),
     "dollars": (("decimals",), long([1137.5, 12]), long(["$1,137.50", "$12"]), "money"),
@@ -106,6 +108,27 @@ PAIRS = {
     "grams beside kilos": (("units",), long([3.25, 4.1]), long([3250, 4100]), "another unit"),
     "Excel's days": (("dates",), DAYS, (DAYS - pd.Timestamp("1899-12-30")).dt.days, "numbers of days"),
     "R's days": (("dates",), DAYS, (DAYS - pd.Timestamp("1970-01-01")).dt.days, "numbers of days"),
+    "ends of months": (("month",), YEAR, YEAR + pd.offsets.MonthEnd(0), "month"),
+    "letters that R writes out": (("encoding",), long(["Zürich", "Bern"]), long(["Z<U+00FC>rich", "Bern"]), "encoding"),
+    "letters as JSON has them": (("encoding",), long(["Zürich", "Bern"]), long(["Z\\u00fcrich", "Bern"]), "encoding"),
+    "bytes of Python": (("encoding",), long(["Zürich", "Bern"]), long(["b'Z\\xc3\\xbcrich'", "b'Bern'"]), "encoding"),
+    "letters lost": (("encoding",), long(["Zürich", "Bern"]), long(["Z?rich", "Bern"]), "encoding"),
+    "bytes lost": (("encoding",), long(["Zürich", "Bern"]), long(["Z\ufffd\ufffdrich", "Bern"]), "encoding"),
+    "a hyphen that breaks no line": (("letters",), long(["Bad-Au", "Bern"]), long(["Bad\u2011Au", "Bern"]), "look alike"),
+    "a country behind its code": (("parts",), long(["AUT", "BEL"]), long(["AUT - Austria", "BEL - Belgium"]), "code"),
+    "a code behind its country": (("parts",), long(["Austria", "Spain"]), long(["Austria (AUT)", "Spain (ESP)"]), "code"),
+    "a number behind its label": (("parts",), long(["Good", "Fair"]), long(["Good, 1", "Fair, 2"]), "code"),
+    "open groups": (("punctuation",), long(["<15", "15-64", "65+"]), long(["under 15", "15-64", "65 and over"]), "punctuation"),
+    "answers joined by +": (("punctuation",), long(["bus;car", "car;walk"]), long(["bus+car", "car+walk"]), "punctuation"),
+    "weeks of the year": (("week",), long(["2024-W05", "2024-W31"]), long(["KW 5/2024", "KW 31/2024"]), "week"),
+    "trimestres": (("quarter",), long(["2024-Q1", "2024-Q2"]), long(["T1 2024", "T2 2024"]), "quarter"),
+    "days in Chinese": (("dates",), DAYS, DAYS.map(lambda d: f"{d.year}年{d.month}月{d.day}日"), "dates"),
+    "exponents behind a comma": (("decimals",), long([1200.0, 35.0]), long(["1,2E+03", "3,5E+01"]), "decimal"),
+    "tak and nie": (("labels",), long([True, False]), long(["tak", "nie"]), "yes and no"),
+    **{f"digits, {form}": (("dates",), DAYS, DAYS.dt.strftime(form), "numbers") for form in ("%Y%m%d", "%d%m%Y", "%m%d%Y", "%y%m%d")},
+    "digits of months": (("month",), DAYS.dt.strftime("%Y-%m"), DAYS.dt.strftime("%Y%m"), "month"),
+    "digits of moments": (("dates",), TIMES_OF_DAY, TIMES_OF_DAY.dt.strftime("%Y%m%d%H%M%S"), "numbers"),
+    "two dots for empty": (("missing",), long(["a", "b", None]), long(["a", "b", ".."]), "empty"),
     "two at once": (("space", "case"), long(["Yes", "No"]), long([" yes", " no"]), "capital"),
 }  # fmt: skip
 
@@ -206,8 +229,96 @@ REALLY_OTHERS = {
         long(["None", "Primary", "Secondary", None]),
         long(["Rest", "Rest", "Secondary", None]),
     ),
+    "marks with a minus": (long(["A", "A-", "B", "C-"]), long(["A", "B", "C-"])),
+    "letters of provinces": (long(["MI", "LU", "SA", "BA", "TO"]), long(["ME", "MO", "SO", "BA", "TO"])),
+    "women called May": (long(["May", "Mai", "Anna", "Eva"]), long(["May", "Anna", "Eva"])),
+    "letters of which one went": (long("SFNP"), long("SNP")),
+    "men and larger firms": (list(range(30, 50)) * 10, list(range(200, 400))),
+    "amounts to one digit, ten times as large": (
+        [n * 10**k for k in (1, 2) for n in range(1, 10)] * 10,
+        [*[n * 100 for n in range(1, 10)] * 9, *[n * 1000 for n in range(1, 10)] * 11],
+    ),
+    "some of each left over": (
+        [f"{town}{more}" for town in ANNA[:9] for more in ("", " n.e.c.")] * 10,
+        [*ANNA[:9] * 19, *[f"{town} n.e.c." for town in ANNA[:3]] * 3],
+    ),
+    "codes of two cases, of which one went": (long(["aB", "ab", "bA"]), long(["aB", "bA"])),
+    "days of which some end a month": (
+        YEAR.tolist() * 3,
+        [day + pd.offsets.MonthEnd(0) if i % 2 else day for i, day in enumerate(YEAR.tolist()[:360] * 3)],
+    ),
+    "answers in doubt": (
+        long(["Zürich", "Bern", "Zürich?", "Bern?"]),
+        [*["Zürich", "Bern"] * 60, *["Zürich?", "Bern?"] * 5],
+    ),
+    "towns in two countries": (
+        [f"{t} ({c})" for t in ("Baden", "Laufen", "Bern") for c in ("CHE", "DEU")] * 9,
+        [*["Baden", "Laufen"] * 9, *["Baden (CHE)", "Laufen (DEU)"] * 9],
+    ),
+    "districts with a number": (
+        [*["Zürich"] * 2, *[f"{t}, {i}" for t in ("Zürich", "Bern") for i in (1, 2, 3)] * 9],
+        [*["Zürich", "Bern"] * 40, *[f"{t}, {i}" for t in ("Zürich", "Bern") for i in (1, 2, 3)] * 9],
+    ),
+    "groups that end elsewhere": (long(["<15", "15-64", "65+"]), long(["under 20", "20-64", "67 and over", "15-64"])),
+    "a sign within a code": (long(["1+1", "1+2", "12"]), long(["1+1", "12", "11"])),
+    "two dots that a synthesis lost": (long(["a", "b", "..", None]), long(["a", "b", "a", None])),
+    "NA, and fewer of it": (
+        [*["a", "b"] * 40, *["NA"] * 20, *[None] * 20],
+        [*["a", "b"] * 40, *["NA"] * 5, *[None] * 70],
+    ),
+    "one code with a zero, which a synthesis lost": (
+        [*["8"] * 11, *["08"] * 30, *["11", "A15", "04"] * 20],
+        [*["8"] * 70, *["11", "A15", "04"] * 20],
+    ),
+    "one code with a zero, which a synthesis lost, among others": (
+        [*["8"] * 11, *["08"] * 30, *["2"] * 15, *["02"] * 5, *["11", "A15"] * 20],
+        [*["8"] * 267, *["2"] * 12, *["02"] * 7, *["11", "A15"] * 20],
+    ),
+    "codes of another chapter, one of them a number": (
+        [*["25"] * 7, *["11", "A15", "04"] * 90],
+        [*["B22.3"] * 40, *["B38.5"] * 25, *["B25"] * 19, *["11", "A15", "04"] * 90],
+    ),
+    "larger amounts, of which a few begin alike": (
+        [1000 + 37 * i % 8990 // 10 * 10 for i in range(500)],
+        [10000 + 7310 * i % 89990 // 10 * 10 for i in range(500)],
+    ),
+    "none as 0, which a synthesis lost": (long(["no", "yes", "0"]), long(["no", "yes"])),
+    "a scale of five and of seven points": (
+        long(["disagree", "neither", "agree"]),
+        long(["fully disagree", "disagree", "neither", "agree", "fully agree"]),
+    ),
+    "another top code": (long([*"12345", "≥5"]), long([*"12345678", "≥8"])),
+    "rates of another year": (
+        [f"{i * 7 % 40}.{i * 3 % 10}{1 + i % 9} %" for i in range(300)],
+        [f"{50 + i * 7 % 40}.{i * 3 % 10}{1 + i % 9} %" for i in range(300)],
+    ),
+    "titles of which one was parted": (
+        long(["Repair of boats", "Repair of cars", "Manufacture of paper", "Trade"]),
+        long(["Repair of boats, of wood", "Repair of cars", "Manufacture of paper, for books", "Trade"]),
+    ),
+    "an answer that others begin with": (
+        long([f"No; because of {t}" for t in ("age", "health", "work", "care", "law")]),
+        long(["No; because of", *(f"No; because of {t}" for t in ("age", "health", "fear", "money", "time"))]),
+    ),
+    "towns of which one is another without a letter": (
+        long(["Orque", "Sajo", "Väeck", "Chur", "Brügg"]),
+        long(["Orqueé", "Sajoô", "Chur", "Brügg"]),
+    ),
+    "towns, and a few of their districts": (
+        [*(f"{i}" for i in range(1200, 1260))] * 8,
+        [*(f"{i}" for i in range(1200, 1260)), "12", "12", "120", "121", "122", "123", "124", "125"] * 8,
+    ),
+    "capitals that tell apart": (
+        [*["aX"] * 190, *["AX"] * 10, *["bX"] * 10, *["BX"] * 40, *["cX"] * 9],
+        [*["aX"] * 60, *["AX"] * 140, *["bX"] * 40, *["BX"] * 10, *["CX"] * 9],
+    ),
 }
 NEARLY_ALIKE = {
+    "one code for a word among words": (long([*"abcdefghi", "0"]), long([*"abcdefghi", "jot"])),
+    "numbers of days among dates": (
+        [f"2020-01-{d:02d}" for d in range(1, 29)] * 20,
+        [f"2020-01-{d:02d}" if d > 4 else f"{2458848 + d}.5" for d in range(1, 29)] * 20,
+    ),
     "codes with a zero in front": ([f"E{i:02d}" for i in range(1, 7)] * 50, [f"E{i:02d}" for i in range(7, 16)] * 50),
     "years between other words": (
         [f"FY{2005 + i}{'ab'[i % 2]}" for i in range(10)] * 50,
@@ -221,6 +332,18 @@ NEARLY_ALIKE = {
         [f"Block {n}" for n in ("0105", "3005", "4005")] * 50,
         [f"Block {n}" for n in ("0106", "3006", "4006")] * 50,
     ),
+    "NA for some of the empty cells": (
+        [*["a", "b"] * 40, *["NA"] * 38, *[None] * 2],
+        [*["a", "b"] * 40, *["NA"] * 2, *[None] * 38],
+    ),
+    "zeros lost of two": (
+        [*["8"] * 11, *["08"] * 30, *["2"] * 15, *["02"] * 35, *["11", "A15"] * 20],
+        [*["8"] * 90, *["08"] * 9, *["2"] * 52, *["11", "A15"] * 20],
+    ),
+    "a letter before two codes": (
+        [*["25"] * 7, *["30"] * 9, *["11", "A15", "04"] * 90],
+        [*["B22.3"] * 40, *["B30"] * 25, *["B25"] * 19, *["11", "A15", "04"] * 90],
+    ),
     "a word behind each": (long(ANSWERS[:3]), long([*ANSWERS[:3], *(f"{text}, please" for text in ANSWERS[:3])])),
     "a code among words that means an answer": (long([*"abcdefghi", "12"]), long("abcdefghi")),
     "codes beside words": (long(["Ada", "Bea", "Cleo"]), long(["Ada", "Bea", "Cleo", "C1", "C2"])),
@@ -231,6 +354,7 @@ NEARLY_ALIKE = {
     "few names, of many people": (long(ANNA[:20]), long(OTTO[:20])),
     "names of one word": ([text[:5] + text[-1] for text in ANNA], [text[:5] + text[-1] for text in OTTO]),
     "one code that nobody else has": (long(["30", "B40", "B14.6", "A19"]), long(["x"])),
+    "years and months as texts": ([f"{n}" for n in range(8, 98)] * 4, [f"{12 * n}" for n in range(8, 98)] * 4),
     "none in the place of empty cells": (long(["None", "Primary", "Secondary"]), long([None, "Primary", "Secondary"])),
 }
 
@@ -243,6 +367,61 @@ def test_values_that_really_differ_stop_nothing(original, synthetic):
 @pytest.mark.parametrize(("original", "synthetic"), NEARLY_ALIKE.values(), ids=NEARLY_ALIKE)
 def test_what_looks_much_like_that_stops(original, synthetic):
     assert found(pair(pd.Series(original), pd.Series(synthetic))).unmet
+
+
+SIGNED = range(-9, 10)
+CLOCK = [f"{h:02d}:15" for h in range(24)]
+OFFERED = {
+    "a dash for minus": (SIGNED, [f"{n}".replace("-", "–") for n in SIGNED], ("letters",)),
+    "losses in brackets": (SIGNED, [f"({-n})" if n < 0 else f"{n}" for n in SIGNED], ()),
+    "groups in brackets": (["15-19", "20-24", "25-29"], ["[15, 19]", "[20, 24]", "[25, 29]"], ("punctuation",)),
+    "several answers in brackets": (
+        ["bus;car", "car", "bus"],
+        ['["bus", "car"]', '["car"]', '["bus"]'],
+        ("punctuation",),
+    ),
+    "tenths": ([f"{n}" for n in range(8, 98)], range(80, 980, 10), ("units",)),
+    "times of day in halves": (
+        CLOCK,
+        [f"{(h - 1) % 12 + 1}:15 {'AM' if h < 12 else 'PM'}" for h in range(24)],
+        ("dates",),
+    ),
+    "times of day as numbers": (CLOCK, [f"{100 * h + 15}" for h in range(24)], ("dates",)),
+    "times of day by a clock": (CLOCK, [f"{h}.15 Uhr" for h in range(24)], ("dates",)),
+    "days of the year": (
+        [f"2024-02-{d:02d}" for d in range(1, 29)],
+        [f"2024-{d + 31:03d}" for d in range(1, 29)],
+        ("dates",),
+    ),
+    "days of the year as numbers": (
+        [f"2024-02-{d:02d}" for d in range(1, 29)],
+        [f"2024{d + 31:03d}" for d in range(1, 29)],
+        ("dates",),
+    ),
+    "groups without their last": (["10-19", "20-29", "30-39"], ["[10,20)", "[20,30)", "[30,40)"], ("punctuation",)),
+    "groups without their first": (["10-19", "20-29", "30-39"], ["(9,19]", "(19,29]", "(29,39]"], ("punctuation",)),
+    "groups of money": (["500-999", "1000-1499"], ["€500 – €999", "€1,000 – €1,499"], ("punctuation",)),
+    "an open end": (["65-84", "85+"], ["65 to 84", ">84"], ("punctuation",)),
+    "letters lost": (["Zürich", "Genève", "Chur"], ["Zrich", "Genve", "Chur"], ("encoding",)),
+    "letters read twice": (["Zürich", "Genève"], ["ZÃƒÂ¼rich", "GenÃƒÂ¨ve"], ("encoding",)),
+    "texts cut in part": (
+        ["Agriculture", "Manufacture", "Transport of goods", "Trade"],
+        ["Agricu", "Manufa", "Transp", "Agriculture", "Manufacture", "Transport of goods", "Trade"],
+        ("start",),
+    ),
+    "texts cut with a mark": (
+        ["Agriculture and fishing", "Manufacture of paper", "Transport of goods", "Trade"],
+        ["Agriculture…", "Manufacture…", "Transport o…", "Trade"],
+        ("start",),
+    ),
+}
+
+
+@pytest.mark.parametrize(("original", "synthetic", "kinds"), OFFERED.values(), ids=OFFERED)
+def test_what_is_offered_takes_no_sign_from_a_number(original, synthetic, kinds):
+    (mismatch,) = found(pair(long(original), long(synthetic))).mismatches
+    assert mismatch.stops
+    assert mismatch.kinds == kinds
 
 
 def test_values_of_both_sides_are_shown_so_that_they_differ():
@@ -440,6 +619,8 @@ def test_a_frequent_level_that_no_synthesis_has():
     few, many = pd.Series([*range(50)] * 40), pd.Series([*range(51)] * 40)
     assert [m.column for m in found(pair(few, few[few > 3])).mismatches] == ["x"]
     assert not found(pair(many, many[many > 3])).mismatches
+    texts = many.map("text {}".format)  # these are levels, however many
+    assert [m.column for m in found(pair(texts, texts[many > 3])).mismatches] == ["x"]
 
 
 def test_it_is_silent_on_the_demonstration_survey():

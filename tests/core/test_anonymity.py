@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 from hypothesis import given
 
-from disclosure_core import DisclosureError, NotEvaluated, Settings, Study, assess, demo
-from disclosure_core.sensitivity.anonymity import ORIGINAL, PopulationUnique, diversity, profile
+from disclosure_core import DisclosureError, NotEvaluated, Settings, Study, count
+from disclosure_core.sensitivity.anonymity import PopulationUnique, diversity, profile
 from tests.core.test_every_figure import KEYS, TARGETS, cases, frame
 from tests.reference import plainly
 from tests.reference.plainly import released
@@ -17,7 +17,7 @@ def test_against_the_plain_counter(case):
     original, synthetic, (settings, *_) = case
     study = Study(frame(original), [frame(side) for side in synthetic])
     keys = [name for name in KEYS if name in settings.keys]
-    found, levels = profile(study, settings), diversity(study, settings)
+    found, levels = profile(study, settings), diversity(count(study, settings))
     data = plainly.data(original, synthetic)
     assert found.keys == tuple(keys)
     check(found.sizes, ["file", "size"], released.classes(data, keys))
@@ -36,19 +36,6 @@ def check(rows, ids, expected):
     assert list(rows[ids].itertuples(index=False, name=None)) == list(expected)
     for row, figures in zip(rows.to_dict("records"), expected.values(), strict=True):
         assert {name: row[name] for name in figures} == pytest.approx(figures)
-
-
-def test_one_level_is_dorig_and_dsyn_and_one_record_is_uio_and_uis():
-    study, settings = demo.study(), Settings(keys=demo.KEYS, groups=demo.GROUPS)
-    found, levels, sizes = assess(study, settings), diversity(study, settings), profile(study, settings).sizes
-    at_one = levels[levels["levels"] == 1].set_index(["target", "file"])["upto"]
-    for target, risk in found.targets.items():
-        assert at_one[target, ORIGINAL] == pytest.approx(risk.attribute["Dorig"].iloc[0])
-        for i in range(1, 6):
-            assert at_one[target, i] == pytest.approx(risk.attribute["Dsyn"].loc[i])
-    alone = sizes[sizes["size"] == 1].set_index("file")["upto"]
-    assert alone[ORIGINAL] == pytest.approx(found.identity["UiO"].iloc[0])
-    assert alone[1:].tolist() == pytest.approx(found.identity["UiS"].tolist())
 
 
 @pytest.mark.parametrize("k", [1, 0, -3, 2.5])

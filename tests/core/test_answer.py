@@ -165,9 +165,10 @@ def test_a_difference_below_nought_is_shown():
     ],
 )  # fmt: skip
 def test_all_must_be_within_and_what_is_missing_is_no_pass(change, outcome, said):
-    found = of(**change)
+    opened = open_review(review(**change))
+    found = answer(opened)
     assert str(found.outcome) == outcome
-    left = " ".join(each.what for each in still_open(open_review(review(**change))))
+    left = " ".join(each.what for each in still_open(opened))
     assert said in " ".join([left, found.membership.why, *found.questions.values(), *(what for _, what in found.notes)])
     assert ("All 7 figures are within" in found.sentences[-1]) == (outcome == "within")
     if found.has_limits:

@@ -176,6 +176,7 @@ BAD = [
     ("text.dta", GOOD, "is not a sound Stata file"),
     ("text.sas7bdat", GOOD, "is not a sound SAS file"),
     ("cut.sas7bdat", (FILES / "iris.sas7bdat").read_bytes()[:1000], "is not a sound SAS file"),
+    ("twice.sas7bdat", (FILES / "iris.sas7bdat").read_bytes().replace(b"Petal_Width", b"Sepal_Width"), "has two columns called 'Sepal_Width'"),
     ("text.xpt", GOOD, "is not a sound SAS transport file"),
     # R
     ("text.rds", GOOD, "is not a sound R file"),

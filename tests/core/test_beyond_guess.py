@@ -145,18 +145,6 @@ def test_claim_by_claim(case):
             assert {column: listed[level][column] for column in row} == pytest.approx(row, abs=1e-9)
 
 
-def test_a_rare_disclosure_that_no_percentage_shows_is_listed():
-    """1,000 people, 6 with a diagnosis that the copy discloses: 0.6 % of all, and all of it right."""
-    records = [{"k": str(i), "t": "rare" if i < 6 else "none"} for i in range(1000)]
-    study = Study(pd.DataFrame(records), [pd.DataFrame(records)])
-    (b,) = (r.beyond_guess for r in assess(study, Settings(keys=("k",))).targets.values())
-    assert b.beyond == pytest.approx(0.6)
-    assert b.levels.iloc[0].to_dict() == {
-        "level": "rare", "claims": 6, "right": 6, "pct_right": 100, "pct_of_all": pytest.approx(0.6),
-        "excess": pytest.approx(99.4),
-    }  # fmt: skip
-
-
 SAID = """k,t
 1,a
 2,a

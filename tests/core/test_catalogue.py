@@ -1,5 +1,7 @@
 """The catalogue of figures: every one that a review can give is described, and printed; the others say why not."""
 
+# Inside: the scale of each axis, as it is printed.
+
 import io
 from dataclasses import replace
 
@@ -25,6 +27,7 @@ from disclosure_core import (
 from disclosure_core.figures import screen
 from disclosure_core.figures.paper import draw
 from disclosure_core.figures.shapes import CurvePlot
+from disclosure_core.figures.sheet import Scale
 from disclosure_core.results import FewerRecords, catalogue
 from disclosure_core.review.scenarios import paper_scenarios
 
@@ -55,7 +58,7 @@ def opened():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", list(catalogue.CATALOGUE))
-def test_every_figure_is_described_drawn_and_printed(opened, name):
+def test_every_figure_is_described_drawn_and_printed(opened, name, monkeypatch):
     target = "household" if name == "near-misses" else "marital"
     if name == "strongest-gain":  # it is not evaluated at a τ
         opened = opened.with_review(replace(opened.review, tau=None))
@@ -73,8 +76,11 @@ def test_every_figure_is_described_drawn_and_printed(opened, name):
     turned = [axis["title"].get("text") or "" for at, axis in layout if at.startswith("yaxis") and "title" in axis]
     for line in "<br>".join(turned).split("<br>"):  # the figure's height cuts what is longer
         assert 6 * len(line) <= drawn.layout.height - 70, line
+    scales, lines = [], Scale.draw
+    monkeypatch.setattr(Scale, "draw", lambda scale, *a, **more: (scales.append(scale), lines(scale, *a, **more)))
     (page,) = pypdf.PdfReader(io.BytesIO(draw(plot, "pdf"))).pages
     assert not page.images
+    assert all(scale.start < scale.end and 0 < scale.step <= scale.end - scale.start for scale in scales)
 
 
 @pytest.mark.slow

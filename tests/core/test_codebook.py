@@ -164,26 +164,27 @@ def test_it_is_saved_with_the_review_and_needs_no_file_again():
     assert levels(again, "sex") == ["Male", "Female"] * 3
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "said"),
-    [
-        ("c.csv", b"a,b\n1,2\n", "c.csv is no codebook: give a table with the columns column, value and label"),
-        ("c.csv", b"column,value,label\nsex,1,Male\nsex,1,Man\n", "two labels for '1' of 'sex': 'Male' and 'Man'"),
-        ("c.xml", b"<a><b></a>", "c.xml is not sound XML"),
-        ("c.xml", b"<a></a>", "is no codebook"),
-        ("c.xml", b"<!DOCTYPE l [<!ENTITY a 'aaaaaaaaaa'>" + b"".join(b"<!ENTITY %c '%s'>" % (98 + i, b"&%c;" % (97 + i) * 10) for i in range(9)) + b"]><l>&j;</l>", "c.xml is not sound XML"),
-        ("c.xml", b"\xff\xfe\x00", "c.xml is not sound XML"),
-        ("c.sav", b"$FL2", "c.sav"),
-        ("c.json", b'{"fields": [', "c.json is not sound JSON"),
-        ("c.json", b"[" * 200_000, "c.json is not sound JSON"),
-        ("c.json", b"\xff", "c.json is not sound JSON"),
-        ("c.json", b'{"keys": ["sex"]}', "c.json is no codebook"),
-        ("c.json", b'{"resources": 3, "fields": [1, {"name": {}, "categories": 5, "missingValues": {"a": []}}]}', "no codebook"),
-        ("c.json", b'{"fields": [{"name": "sex", "missingValues": ["1", [], {"value": {}}], "categories": "ab"}]}', None),
-        ("c.csv", b"column,value,label\nnobody,1,Male\n", "knows none of the columns"),
-    ],
-)  # fmt: skip
-@pytest.mark.parametrize("limits", [None, Limits(memory=500)], ids=["one's own", "a stranger's"])
+NONE = [
+    ("c.csv", b"a,b\n1,2\n", "c.csv is no codebook: give a table with the columns column, value and label"),
+    ("c.csv", b"column,value,label\nsex,1,Male\nsex,1,Man\n", "two labels for '1' of 'sex': 'Male' and 'Man'"),
+    ("c.xml", b"<a><b></a>", "c.xml is not sound XML"),
+    ("c.xml", b"<a></a>", "is no codebook"),
+    ("c.xml", b"<!DOCTYPE l [<!ENTITY a 'aaaaaaaaaa'>" + b"".join(b"<!ENTITY %c '%s'>" % (98 + i, b"&%c;" % (97 + i) * 10) for i in range(9)) + b"]><l>&j;</l>", "c.xml is not sound XML"),
+    ("c.xml", b"\xff\xfe\x00", "c.xml is not sound XML"),
+    ("c.sav", b"$FL2", "c.sav"),
+    ("c.json", b'{"fields": [', "c.json is not sound JSON"),
+    ("c.json", b"[" * 200_000, "c.json is not sound JSON"),
+    ("c.json", b"\xff", "c.json is not sound JSON"),
+    ("c.json", b'{"keys": ["sex"]}', "c.json is no codebook"),
+    ("c.json", b'{"resources": 3, "fields": [1, {"name": {}, "categories": 5, "missingValues": {"a": []}}]}', "no codebook"),
+    ("c.json", b'{"fields": [{"name": "sex", "missingValues": ["1", [], {"value": {}}], "categories": "ab"}]}', None),
+    ("c.csv", b"column,value,label\nnobody,1,Male\n", "knows none of the columns"),
+]  # fmt: skip
+OF_STRANGERS = [(*NONE[i], Limits(memory=500)) for i in (1, 4, 6, 8, 12)]
+"""One of each kind that a child reads, the bomb and the deep one among them: what it says comes back alike."""
+
+
+@pytest.mark.parametrize(("name", "content", "said", "limits"), [*((*each, None) for each in NONE), *OF_STRANGERS])
 def test_what_is_none_is_a_sentence(name, content, said, limits):
     if said is None:
         assert dict(read_codebook(content, name, limits).missing) == {"sex": ("1",)}
@@ -330,8 +331,8 @@ def test_text_files_beside_a_sas_file_write_special_missing_values_as_letters():
 
 def test_a_catalogue_of_other_formats_is_a_sentence():
     book, of_csv = read_codebook(catalogue(FORMATS), "f.sas7bcat"), opened()
-    data = sas(*PEOPLE, formats={"sex": "OTHERF"})
-    others = start(("o.sas7bdat", data), {"s": [("s.sas7bdat", data)]})
+    data, text = sas(*PEOPLE, formats={"sex": "OTHERF"}), b"sex,region,income\n1,N,100\n2,S,-8\n"
+    others = start(("o.sas7bdat", data), {"s": [("s.csv", text)]})
     with pytest.raises(DisclosureError, match=r"labels the formats SEXF, \$REGION, INCOME.*no file here says"):
         with_codebook(others, book)
     with pytest.raises(DisclosureError, match=r"bring the original as \.sas7bdat or \.xpt"):
@@ -349,7 +350,7 @@ def test_xport_names_formats_without_their_width(tmp_path):
     frame = pd.DataFrame({"SEX": [1.0, 2.0, 1.0], "PAY": [1.5, 2.5, 3.5]})
     pyreadstat.write_xport(frame, tmp_path / "o.xpt", variable_format={"SEX": "SEXF8.", "PAY": "BEST12.2"})
     data = (tmp_path / "o.xpt").read_bytes()
-    before = start(("o.xpt", data), {"s": [("s.xpt", data)]})
+    before = start(("o.xpt", data), {"s": [("s.csv", b"SEX,PAY\n1,1.5\n2,2.5\n1,3.5\n")]})
     assert before.readings()[0].formats == {"SEX": "SEXF", "PAY": "BEST"}
     found = before.with_review(with_codebook(before, read_codebook(catalogue(FORMATS), "f.sas7bcat")))
     assert levels(found, "SEX") == ["Male", "Female", "Male"]

@@ -283,7 +283,7 @@ def test_syntheses_that_agree_by_chance_tell_nothing_apart():
     assert rows[["low", "high"]].isna().all(axis=None)
     assert not rows["clear"].any()
     told = " ".join(sentences(found, "a", "b"))
-    assert "t is not told apart" in told
+    assert "By DiSCO: no synthesis differs from another for t, so that it is not told apart" in told
     assert "no synthesis differs from another, so that they are not told apart" in told
     assert "discloses less" not in told
     assert ONE_SYNTHESIS not in told

@@ -77,7 +77,7 @@ def test_a_copy_with_new_serial_numbers_is_one():
         found = copies(Study(original, [shuffled.assign(id=new)]))
         assert found.records["share"].tolist() == [100]
         assert found.left_out == ("id",)
-        assert "in 5 columns (without “id”, which looks like an identifier)" in found.sentence
+        assert "in 5 columns (without “id”, which is nearly unique)" in found.sentence
         assert "in another order, without “id”" in found.notes()[0].text
     part = pd.concat([people(2)[:-60], original[:60]]).assign(id=range(300))
     assert said(original, part)[0].startswith("60 of the 300 records of the synthetic data equal an original record in")

@@ -4,6 +4,7 @@
 
 import io
 import re
+from itertools import pairwise
 
 import pypdf
 import pytest
@@ -26,14 +27,14 @@ from disclosure_core.figures import (
     dorig_disco,
     members_outside,
     paper,
+    safeguards,
     screen,
     steps,
 )
 from disclosure_core.figures.look import WIDTHS, Look
-from disclosure_core.figures.members_outside import OutsidePlot, OutsideRow
 from disclosure_core.figures.paper import draw
 from disclosure_core.figures.shapes import Bar, BarPlot, Curve, CurvePlot, Panel
-from disclosure_core.figures.sheet import number
+from disclosure_core.figures.sheet import Scale, Sheet, number
 from disclosure_core.results import Anonymity
 from disclosure_core.review.scenarios import assessed, paper_scenarios
 from tests.core.test_paper import MARKUP
@@ -67,9 +68,9 @@ BARS = BarPlot(
     "What", "records", tuple(Bar(name, i + 0.5, 2.0 * i + 1, about=("c", name)) for i, name in enumerate(MARKUP)),
     "counted", "whole", limit=(2.5, "limit of 4"),
 )  # fmt: skip
-OUTSIDE = OutsidePlot(
+OUTSIDE = members_outside.OutsidePlot(
     "DiSCO", 5000, 1250,
-    tuple(OutsideRow(n, 5.0 * i, 4.0 * i + 2, i - 2.0, i - 3.0, i - 1.5, ["above", "within", "not evaluated"][i % 3], i % 2 == 0) for i, n in enumerate(MARKUP)),
+    tuple(members_outside.OutsideRow(n, 5.0 * i, 4.0 * i + 2, i - 2.0, i - 3.0, i - 1.5, ["above", "within", "not evaluated"][i % 3], i % 2 == 0) for i, n in enumerate(MARKUP)),
     20, 3,
 )  # fmt: skip
 CURVES = (Curve("a_b", "synthetic", (1, 5, -3), (0, 4, -4), (2, 6, 4)), Curve("<b>", "original", (2, 1, 0)))
@@ -121,6 +122,7 @@ def test_bars_on_screen_are_the_description(found):
     assert plot.bars[3].value == sum(t.loc["DiSCO", "remaining"] for t in tables) / len(tables)
     assert plot.bars[3].whole == sum(t.loc["DiSCO"].sum() for t in tables) / len(tables)
     assert plot.bars[0].whole == 5000
+    assert [Bar("a", v, w).figure for v, w in ((7.0, None), (99.5, 100.4))] == ["7", "99.5 (100)"]
 
 
 @pytest.mark.parametrize(("limit", "at"), [(1, 1), (2, 2), (3, 2 + 1 / 3), (5, 3), (10, 4), (11, 4.95), (99, 4.95)])
@@ -211,3 +213,29 @@ def test_an_upright_title_fits_a_low_figure_and_is_text():
     assert max(map(len, lines)) <= 34  # of which 8 are the letters that write < and > as text
     assert " ".join(lines) == unit.replace("<", "&lt;").replace(">", "&gt;")
     assert screen.charts.curves(plot, height=600).layout.yaxis.title.text.count("<br>") == 0
+
+
+@pytest.mark.parametrize("per", [0.3, 0.04, 0.03, 0.02, 0.004])
+def test_numbered_lines_are_as_far_apart_from_each_other(per):
+    sheet = Sheet(400, 30)
+    Scale(20, per, 0, 1_200, 200).draw(sheet, 5, 20, 6.2)
+    words = sheet.axes.texts[:-1]  # but the unit
+    numbers = [int(word.get_text().replace(",", "")) for word in words]
+    assert numbers[0] == 0
+    assert len({b - a for a, b in pairwise(numbers)}) <= 1
+    edges = [(box.x0, box.x1) for box in (word.get_window_extent() for word in words)]
+    dots = sheet.figure.dpi / 72 * 6.2  # the size of the type
+    assert all(b0 - a1 > 0.4 * dots for (_, a1), (b0, _) in pairwise(edges))
+
+
+@pytest.mark.parametrize(
+    ("outside", "same", "behind"),
+    [
+        (None, None, ""),
+        (3.0, None, ", people outside 3.00"),
+        (3.0, (1.0, 0.5, 1.5), ", people outside 3.00, own answers shown (+1.00 points)"),
+    ],
+)
+def test_a_target_after_safeguards_is_said_beside_people_outside(outside, same, behind):
+    row = safeguards.EffectRow("t", 9.0, 5.0, 4.0, 6.0, 2.0, outside, same=same, own=True)
+    assert safeguards._in_words(row) == f"t: from 9.00 to 5.00 (−4.00), Dorig 2.00{behind}"

@@ -83,13 +83,16 @@ def chosen(document, most):
 
 
 def missed(document, most=3):
-    made, counted, found, n = copy.deepcopy(document), frozenset(), set(), 0
+    """Return what is not found: the first change of each kind among all that a file holds, others in what holds them."""
+    made, counted, found, kinds, n = copy.deepcopy(document), frozenset(), set(), set(), 0
     written = json.dumps(document)
     for kind, place, holder, change in list(chosen(document, most)):
         before = copy.copy(holder)
         change(holder)
-        if not is_found(document, made, counted):
+        around = place[:-1] if kind in kinds else ()
+        if not is_found(document, made, counted, around):
             found.add((kind, place))
+        kinds.add(kind)
         holder.clear()
         (holder.update if isinstance(holder, dict) else holder.extend)(before)
         n += 1

@@ -206,6 +206,7 @@ def test_a_beam_says_that_it_is_one_and_finds_the_largest_here():
     whole = strongest_intruder(*asked)
     assert not beam.coverage.exhaustive
     assert beam.coverage.n_counted <= 6
+    assert all(strongest_intruder(*asked, Bounds(budget=n, beam=2)).coverage.n_counted <= n for n in range(1, 6))
     assert "the largest found, not the largest there is" in str(beam.coverage)
     assert beam.worst["figure"].tolist() == whole.worst["figure"].tolist()
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from disclosure_core import DisclosureError, Review, Settings, Study, assess, demo, partition, search_subsets
+from disclosure_core import DisclosureError, Review, Settings, Study, demo, partition, search_subsets
 from disclosure_core.counting.registry import IDENTITY
 from disclosure_core.counting.subsets import Search
 from disclosure_core.review.intruders import with_bounds
@@ -92,23 +92,6 @@ def test_the_toy_case_of_the_panel(name):
     worst = found.worst("DiSCO", "mi")
     assert round(worst.all_keys, 2) == full[1]
     assert worst.figure >= max(full[1], reduced[1]) - 0.005
-
-
-def test_the_demonstration_agrees_with_assessments():
-    study = demo.study()
-    settings = Settings(keys=demo.KEYS, targets=("income", "marital"), groups=demo.GROUPS)
-    found = search_subsets(study, settings)
-    assert found.coverage.n_searched == 15
-    for keys in (("age",), ("sex", "age"), ("sex", "age", "employment"), demo.KEYS):
-        risk = assess(study, Settings(keys=keys, targets=("income", "marital"), groups=demo.GROUPS))
-        ordered = study.in_data_order(keys)
-        row = found.identity[found.identity["keys"].isin([ordered])].iloc[0]
-        np.testing.assert_allclose(row[list(IDENTITY)].astype(float), risk.identity.mean(), atol=1e-9)
-        for target in ("income", "marital"):
-            rows = found.of(target)
-            assert [*rows.index] == [*range(15)]
-            row = rows[rows["keys"].isin([ordered])].iloc[0]
-            assert row["DiSCO"] == pytest.approx(risk.targets[target].figures("DiSCO").mean(), abs=1e-9)
 
 
 def test_what_each_key_adds_and_what_remains_without_it():

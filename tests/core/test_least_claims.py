@@ -1,13 +1,14 @@
-"""Claims removed as a step of the search: against every chain made by `protect` and counted over dictionaries."""
+"""Claims removed, columns coarsened, values blanked: against every chain made by `protect` and counted over dictionaries."""
 
 # Inside: what is searched, and how far, before any release is made.
 
+from collections import Counter
 from dataclasses import replace
 from itertools import combinations, product
 
 import pandas as pd
 import pytest
-from hypothesis import HealthCheck, Phase, example, given, settings
+from hypothesis import HealthCheck, Phase, assume, example, given, settings
 from hypothesis import strategies as st
 
 from disclosure_core import (
@@ -36,10 +37,15 @@ from tests.reference.chains import costs, records, unbeaten
 from tests.reference.plainly import largest
 from tests.saved import from_json, to_json
 
-KEYS, TARGETS = ("region", "sex"), ("job", "ill")
+KEYS, TARGETS = ("region", "sex", "age"), ("job", "ill")
+AGES = Hierarchy.bands(2, 4)
 REGIONS = Hierarchy.table([("a", "ab"), ("b", "ab"), ("c", "c")])
 PERSON = st.tuples(
-    st.sampled_from("abc"), st.sampled_from("fm"), st.sampled_from(["x", "y", None]), st.sampled_from("uv")
+    st.sampled_from("abc"),
+    st.sampled_from("fm"),
+    st.integers(0, 7),
+    st.sampled_from(["x", "y", None]),
+    st.sampled_from("uv"),
 )
 TABLES = st.lists(PERSON, min_size=4, max_size=14)
 COLUMNS = [*KEYS, *TARGETS]
@@ -54,15 +60,27 @@ def subsets(names):
 
 
 def known(name, value):
-    """What an intruder may know of a released key, finest first, then nothing; a group stays one."""
+    """What an intruder may know of a released key, finest first, then nothing; a group or a band stays one."""
+    if name == "age":
+        low, _, high = str(value).strip("[)").partition(",")
+        released = int(high) - int(low) if high else 0
+        return [value, *(value if w <= released else ("band", int(low) // w) for w in (2, 4)), "*"]
     return [value, "c" if value == "c" else "ab", "*"] if name == "region" else [value, "*"]
 
 
 def chains(may):
     """Every chain that may be taken, by hand."""
-    coarser = [[], [Band("region", "2 groups", (("a", "ab"), ("b", "ab"), ("c", "c")))]] if may.coarsen else [[]]
-    for region, out, claims, blanks in product(coarser, (0, 1), subsets(may.remove_claims), subsets(may.blank)):
-        yield [*region, *[RemoveReplicated()] * out, *map(RemoveClaims, claims), *map(BlankClaims, blanks)]
+    regions = [[], [Band("region", "2 groups", (("a", "ab"), ("b", "ab"), ("c", "c")))]]
+    ages = [[], [Band("age", "2")], [Band("age", "4")]]
+    coarser = product(regions[: 1 + ("region" in may.coarsen)], ages if "age" in may.coarsen else ages[:1])
+    for (region, age), out, claims, blanks in product(coarser, (0, 1), subsets(may.remove_claims), subsets(may.blank)):
+        yield [*region, *age, *[RemoveReplicated()] * out, *map(RemoveClaims, claims), *map(BlankClaims, blanks)]
+
+
+def star(original, target):
+    """Return the commonest level in a tuple; none where it is not one alone."""
+    most = Counter(r[target] for r in original).most_common(2)
+    return (most[0][0],) if len(most) < 2 or most[0][1] > most[1][1] else ()
 
 
 def figure_of(measure):
@@ -70,18 +88,24 @@ def figure_of(measure):
 
     def of(made, _):
         plain, *kept = records(made)
-        targets = [None] if measure == "repU" else TARGETS
-        return max(largest(product(range(3), range(2)), KEYS, known, plain, kept, target) for target in targets)
+        of_target = (
+            {None: ()} if measure == "repU" else {t: star(plain, t) if measure == "beyond" else () for t in TARGETS}
+        )
+        nodes = [*product(range(3), range(2), range(4))]
+        return max(
+            largest(nodes, KEYS, known, plain, kept, target, levels)
+            for target, levels in of_target.items() if levels or measure != "beyond"
+        )  # fmt: skip
 
     return of
 
 
 TWO_COST_THE_SAME = [
-    [("b", "f", "y", "v"), ("c", "f", None, "v"), ("a", "m", "y", "v"), ("a", "f", "x", "u")],
+    [("b", "f", 0, "y", "v"), ("c", "f", 0, None, "v"), ("a", "m", 0, "y", "v"), ("a", "f", 0, "x", "u")],
     [
-        ("b", "f", "x", "u"), ("b", "f", "y", "u"), ("b", "m", "y", "v"), ("a", "f", "x", "v"), ("a", "m", "x", "u"),
-        ("a", "f", "y", "u"), ("b", "f", "y", "u"), ("c", "m", "y", "v"), ("a", "f", "y", "v"), ("a", "m", "y", "u"),
-        ("b", "f", "y", "v"), ("a", "f", None, "u"),
+        ("b", "f", 0, "x", "u"), ("b", "f", 0, "y", "u"), ("b", "m", 0, "y", "v"), ("a", "f", 0, "x", "v"), ("a", "m", 0, "x", "u"),
+        ("a", "f", 0, "y", "u"), ("b", "f", 0, "y", "u"), ("c", "m", 0, "y", "v"), ("a", "f", 0, "y", "v"), ("a", "m", 0, "y", "u"),
+        ("b", "f", 0, "y", "v"), ("a", "f", 0, None, "u"),
     ],
 ]  # fmt: skip
 """Claims of job removed, or replicated uniques: a beam named the one, and a whole search the other."""
@@ -92,21 +116,24 @@ TWO_COST_THE_SAME = [
     max_examples=40, deadline=None, phases=[Phase.explicit, Phase.generate], suppress_health_check=list(HealthCheck)
 )
 @given(
-    TABLES, st.lists(TABLES, min_size=1, max_size=2), st.sampled_from(["DiSCO", "repU"]), st.sampled_from([20, 80]),
-    st.sampled_from([(), ("ill",), TARGETS]), st.sampled_from([("ill",), TARGETS]), st.booleans(),
+    TABLES, st.lists(TABLES, min_size=1, max_size=2), st.sampled_from(["DiSCO", "beyond", "repU"]), st.sampled_from([20, 80]),
+    st.sampled_from([(), ("ill",), TARGETS]), st.sampled_from([(), ("ill",), TARGETS]),
+    st.sampled_from([(), ("region",), ("age",), ("region", "age")]),
 )  # fmt: skip
-@example(TWO_COST_THE_SAME[0], TWO_COST_THE_SAME[1:], "repU", 80, (), TARGETS, True)
+@example(TWO_COST_THE_SAME[0], TWO_COST_THE_SAME[1:], "repU", 80, (), TARGETS, ("region",))
 def test_the_frontier_is_that_of_every_chain(original, synthetic, measure, share, blank, claims, coarse):
-    original = [*original, ("a", "f", "x", "u"), ("b", "m", "y", "v"), ("c", "m", "y", "v")]
-    may = May({"region": REGIONS} if coarse else {}, share, blank, {}, claims)
+    original = [*original, ("a", "f", 0, "x", "u"), ("b", "m", 0, "y", "v"), ("c", "m", 0, "y", "v")]
+    levels = {"region": REGIONS, "age": AGES}
+    may = May({name: levels[name] for name in coarse}, share, blank, {}, claims)
     sides = [frame(original), *map(frame, synthetic)]
     study, asked = Study(sides[0], sides[1:]), Settings(keys=KEYS, targets=TARGETS)
     aim = [Aim(measure, "", False, 10)]
-    found = least_safeguard(study, asked, aim, may, {"region": REGIONS})
+    assume(measure != "beyond" or any(star([dict(zip(COLUMNS, r, strict=True)) for r in original], t) for t in TARGETS))
+    found = least_safeguard(study, asked, aim, may, levels)
     best = unbeaten(costs(chains(may), sides[0], sides[1:], KEYS, may, figure_of(measure)))
     assert found.exhaustive
     assert [(p.detail_lost, p.figure) for p in found.points] == [pytest.approx(each, abs=1e-6) for each in best]
-    beam = least_safeguard(study, asked, aim, may, {"region": REGIONS}, releases=1)
+    beam = least_safeguard(study, asked, aim, may, levels, releases=1)
     assert not beam.exhaustive
     assert beam.points == found.points
 

@@ -1,27 +1,21 @@
-"""The least safeguard: equal to a count over dictionaries, stopped at each stage, resumed, and an aim that nobody can reach."""
+"""The least safeguard: stopped at each stage, resumed, and an aim that nobody can reach; its frontier is in test_least_claims."""
 
 # Inside: a search that is ended and goes on, as the page Safeguards has it.
 
-from collections import Counter
 from dataclasses import replace
-from itertools import combinations, product
 from unittest.mock import patch
 
 import pandas as pd
 import pytest
-from hypothesis import HealthCheck, Phase, assume, given, settings
-from hypothesis import strategies as st
 
 from disclosure_core import (
     Aim,
     Band,
-    BlankClaims,
     Bounds,
     DisclosureError,
     Hierarchy,
     Holdout,
     May,
-    RemoveReplicated,
     Settings,
     Sought,
     Study,
@@ -29,110 +23,14 @@ from disclosure_core import (
     demo,
     least_safeguard,
     open_review,
-    protect,
     start_demonstration,
 )
 from disclosure_core.comparison import least_safeguard as searching
 from disclosure_core.review import least
 from disclosure_core.sensitivity.strongest_intruder import without_groups
-from tests.reference.chains import costs, records, unbeaten
-from tests.reference.plainly import largest
 from tests.saved import from_json, to_json
 
-AGE, REGION = Hierarchy.bands(2, 4), Hierarchy.table([("a", "ab"), ("b", "ab"), ("c", "c")])
-KEYS = ("age", "region", "sex")
-PERSON = st.tuples(
-    st.integers(0, 7), st.sampled_from("abc"), st.sampled_from("fm"), st.sampled_from("xyz"), st.sampled_from("uv")
-)
-TABLES = st.lists(PERSON, min_size=3, max_size=14)
-
-
-def frame(rows):
-    return pd.DataFrame(rows, columns=[*KEYS, "job", "ill"])
-
-
-def looks(name, value):
-    """Return a value at every level that somebody may know, in words, finest first; the last is nothing."""
-    if name == "age":
-        return [str(value), *(f"[{value // w * w},{value // w * w + w})" for w in (2, 4)), "*"]
-    if name == "region":
-        return [value, "ab" if value in "ab" else value, "*"]
-    return [value, "*"]
-
-
-def star(original, target):
-    """Return the commonest level; None where it is not one alone."""
-    most = Counter(r[target] for r in original).most_common(2)
-    return most[0][0] if len(most) < 2 or most[0][1] > most[1][1] else None
-
-
-def largest_not_finer(original, synthetic, release, target, measure):
-    """Return the largest figure over all nodes not finer than a release; synthetic may have None."""
-    commonest = star(original, target) if target else None
-    nodes = product(range(release["age"], 4), range(release["region"], 3), range(2))
-    of = None if measure == "repU" else target
-    return largest(nodes, KEYS, looks, original, synthetic, of, (commonest,) if measure == "beyond" else ())
-
-
-def chains():
-    """Every chain that may be taken, by hand."""
-    ages = [[], [Band("age", "2")], [Band("age", "4")]]
-    regions = [[], [Band("region", "2 groups", (("a", "ab"), ("b", "ab"), ("c", "c")))]]
-    for age, region, out in product(ages, regions, (False, True)):
-        for blanks in (b for n in range(3) for b in combinations(("job", "ill"), n)):
-            yield [*age, *region, *[RemoveReplicated()] * out, *map(BlankClaims, blanks)]
-
-
-def figure_of(original, synthetic, measure):
-    """The largest figure over all that an intruder may know, at most as exactly as it is released."""
-
-    def of(made, steps):
-        bands = {step.column: step.level for step in steps if isinstance(step, Band)}
-        release = {"age": ["", "2", "4"].index(bands.get("age", "")), "region": int("region" in bands)}
-        plain, *kept = records(made)
-        taken = [range(len(original)), *(change.rows.tolist() for change in made.changes)]
-        for side, rows, of_side in zip((original, *synthetic), taken, (plain, *kept), strict=True):
-            for record, r in zip(of_side, rows, strict=True):
-                record |= dict(zip(KEYS, side[r], strict=False))  # as they came: `looks` says how they are known
-        targets = ("job", "ill") if measure != "repU" else ("",)
-        targets = [t for t in targets if measure != "beyond" or star(plain, t)]
-        return max(largest_not_finer(plain, kept, release, t, measure) for t in targets)
-
-    return of
-
-
-@pytest.mark.slow
-@settings(
-    max_examples=12, deadline=None, phases=[Phase.explicit, Phase.generate], suppress_health_check=list(HealthCheck)
-)
-@given(
-    TABLES,
-    st.lists(TABLES, min_size=1, max_size=2),
-    st.sampled_from(["DiSCO", "beyond", "repU"]),
-    st.sampled_from([5, 60]),
-)
-def test_the_frontier_is_that_of_every_chain_counted_over_dictionaries(original, synthetic, measure, share):
-    regions = {"abc"[i] for i in range(3)}
-    original = [*original, *((i, r, "f", "x", "u") for i, r in enumerate(sorted(regions)))]
-    people = [dict(zip((*KEYS, "job", "ill"), r, strict=True)) for r in original]
-    assume(measure != "beyond" or star(people, "job") or star(people, "ill"))
-    may = May({"age": AGE, "region": REGION}, share, ("job", "ill"))
-    study = Study(frame(original), [frame(side) for side in synthetic])
-    found = least_safeguard(study, Settings(keys=KEYS, targets=("job", "ill")), [Aim(measure, "", False, 10)], may)
-    sides = [frame(original), *map(frame, synthetic)]
-    every = costs(chains(), sides[0], sides[1:], KEYS, may, figure_of(original, synthetic, measure))
-    assert found.exhaustive
-    assert [(p.detail_lost, p.figure) for p in found.points] == [
-        pytest.approx(each, abs=1e-6) for each in unbeaten(every)
-    ]
-    # Each point's chain, made by `protect`, costs what the point says.
-    for point in found.points:
-        made = protect(frame(original), [frame(s) for s in synthetic], point.steps, Settings(keys=KEYS))
-        assert float(made.detail.means.mean()) == pytest.approx(point.detail_lost)
-    reached = [lost for lost, figure in every if figure <= 10]
-    assert (found.cheapest is None) == (not reached)
-    if reached:
-        assert found.cheapest.detail_lost == pytest.approx(min(reached), abs=1e-6)
+AGE = Hierarchy.bands(2, 4)
 
 
 SETTINGS = Settings(keys=["sex", "age", "region", "employment"], targets=["abroad", "income"])

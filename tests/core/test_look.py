@@ -98,8 +98,11 @@ def test_any_width_is_exact(plot, width):
             else Image.open(io.BytesIO(data)).width
         )
         assert wide == pytest.approx(width / 25.4 * unit, abs=1)
-    assert paper.draw(plot, "svg", Look(width_mm=85)) == paper.draw(plot, "svg", Look("column"))
-    assert paper.draw(plot, "svg", Look(width_mm=180)) == paper.draw(plot, "svg", Look("page"))
+
+
+@pytest.mark.parametrize(("width", "name"), [(85, "column"), (180, "page")])
+def test_a_width_has_its_name(plot, width, name):
+    assert paper.draw(plot, "svg", Look(width_mm=width)) == paper.draw(plot, "svg", Look(name))
 
 
 def test_a_height_of_ones_own(plot):

@@ -228,6 +228,8 @@ def test_what_has_no_near_misses():
         assert said in lacking(risk).why
         with pytest.raises(DisclosureError, match=said):
             risk.near_misses()
+    limited = Settings(keys=("k",), exclusions=Exclusions(denominator_limit=3))
+    assert "denominator limit" in outside.near_misses(partition(numbers, numbers, [numbers]), limited, "t").why
     # Everything excluded is no error, and nothing is counted.
     none = one(numbers, numbers, exclusions=Exclusions(target_levels={"t": ["1", "2", "3", "4"]}))
     assert (none.near_misses()[["DiS", "DiSCO", "Dorig"]] == 0).all(axis=None)
@@ -239,16 +241,6 @@ def test_an_infinite_number_is_a_level_of_its_own():
     rows = one(original, synthetic).near_misses(["0%", 1])
     assert rows["DiSCO"].round(2).tolist() == [33.33, 66.67]
     assert rows["DiS"].tolist() == [100, 100]
-
-
-def test_members_beside_people_outside_are_those_of_the_assessment():
-    joined = partition(demo.original(), demo.holdout(), demo.syntheses(), missing_codes={"income": [-8]})
-    rows = outside.near_misses(joined, Settings(keys=demo.KEYS), "income", LISTED)
-    assert rows["members"].tolist() == pytest.approx(of_demonstration(m=5).near_misses()["DiSCO"].tolist(), abs=1e-9)
-    assert (rows["low"] < rows["difference"]).all()
-    assert (rows["difference"] < rows["high"]).all()
-    limited = Settings(keys=demo.KEYS, exclusions=Exclusions(denominator_limit=3))
-    assert "denominator limit" in outside.near_misses(joined, limited, "income").why
 
 
 def test_a_review_gives_both_and_keeps_them():

@@ -83,6 +83,7 @@ def test_no_two_texts_become_one_number(cells, delimiter):
         (["1.400", "3.700"], "str", "such as '1.400', which may be thousands or fractions: kept as text; choose"),
         (["0.137", "12.500"], "float64", None),  # 0 is no thousand
         (["1.137", "2.5", "1.1", "7.25", "9.999", "950"], "float64", None),
+        ([*(f"9.8125{i}" for i in range(9)), "1.137", "none"], "str", None),  # a point before five digits parts none
     ],
 )
 def test_what_a_text_column_becomes_and_what_is_said(cells, kind, said):

@@ -153,25 +153,6 @@ def test_the_readme_says_how_many_tables_agree():
 SD_KEYS = ["sex", "age", "region", "placesize"]
 
 
-@needs_shared
-@pytest.mark.parametrize(
-    ("target", "DCAP", "DCAPb", "DiSCO", "TCAPb", "TCAP"),
-    [
-        ("ls", 21.97, 29.57, 12.63, 17.00, 36.71),
-        ("depress", 16.23, 21.85, 9.21, 12.40, 28.57),
-        ("income", 11.34, 15.27, 6.16, 8.29, 19.96),
-    ],
-)
-def test_paper_000_table_2(target, DCAP, DCAPb, DiSCO, TCAPb, TCAP):
-    syntheses = [table(f"sd2011/synthetic_s5cna_{i}.csv") for i in range(1, 6)]
-    study = Study(table("sd2011/original.csv"), syntheses, missing_codes={"income": [-8]})
-    risk = assess(study, Settings(keys=SD_KEYS, targets=(target,), groups={"income": 20})).targets[target]
-    mean = risk.caps.mean()
-    printed = {"DCAPd": DCAP, "DCAPs": DCAP, "DCAPb": DCAPb, "TCAPs": DiSCO, "TCAPb": TCAPb, "TCAP": TCAP}
-    assert mean[list(printed)].round(2).to_dict() == printed
-    assert round(risk.attribute["DiSCO"].mean(), 2) == DiSCO
-
-
 def test_the_logic_of_table_2_on_the_demonstration_survey():
     study = demo.study()
     for risk in assess(study, Settings(keys=demo.KEYS, groups=demo.GROUPS)).targets.values():

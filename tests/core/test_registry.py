@@ -20,6 +20,7 @@ from disclosure_core.counting.registry import BY_NAME, CLAIMS, COMPARED, IDENTIT
 from disclosure_core.export.tables import tables
 from disclosure_core.report.columns import columns
 from disclosure_core.report.words import DEFINITIONS
+from disclosure_core.results import TABLES
 from disclosure_core.review import effect
 from disclosure_core.sensitivity import strongest_intruder
 from tests.reference.plainly import Data, counter
@@ -66,7 +67,6 @@ BY_HAND = {
     "pages/review/targets.py:_table": "heads, helps and widths of one table, which has room for few letters",
     "pages/safeguards/least.py:_AIMS": "the four aims that the page asks for, with its questions",
     "pages/shared/limits.py:_FIELDS": "the fields of a limit, by measure",
-    "pages/shared/limits.py:_RULE": "how a limit is read, by measure",
 }
 """Lists of three measures or more that stand outside the registry, and why each does."""
 
@@ -231,3 +231,6 @@ def test_units_of_frames_are_those_of_the_registry(found):
     risk = found.targets["t"]
     for frame in (found.identity, risk.attribute, risk.caps):
         assert frame.attrs["units"] == {name: registry.UNITS[name] for name in frame}
+    units = {column.unit for table in ("", *TABLES) for column in columns(table).values()}
+    known = r"(%|percentage points|mean |share|least probability|disclosive records).*|a ratio|absolute|relative|bits|records|at most 1|of all|"
+    assert {unit for unit in units if not re.fullmatch(known, unit)} == set()

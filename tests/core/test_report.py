@@ -22,7 +22,6 @@ from disclosure_core import (
     Scenario,
     Settings,
     Verdict,
-    assess,
     demo,
     demonstration_holdout,
     open_review,
@@ -34,8 +33,8 @@ from disclosure_core.figures import membership_keys, paper
 from disclosure_core.figures.keys_added import GrowthPlot
 from disclosure_core.report import Block, analyses, content, render, tables_of, to_pdf
 from disclosure_core.report.page1 import FEWEST_ROWS, MOST_ROWS
-from disclosure_core.report.pieces import counts, names_in, span
-from disclosure_core.review.about import OFFICER
+from disclosure_core.report.pieces import counts, span
+from disclosure_core.review.about import ABOUT, OFFICER
 from disclosure_core.review.verdicts import judged
 from tests.reports import Look, Report, assemble, blocks, named, report_of, still_open, to_html, ungrouped
 
@@ -237,6 +236,34 @@ def test_page_1_is_one_page_with_open_points_and_sign_off_on_it(n, length):
 
 
 @pytest.mark.slow
+def test_where_all_is_answered_the_annex_names_what_the_figures_leave_open():
+    rng = np.random.default_rng(1)
+    names = [f"t{i}" for i in range(30)]
+    original, one, two = (
+        pd.DataFrame({"k": rng.choice([*"abcdefgh"], 300)} | {name: rng.choice(["x", "y"], 300) for name in names})
+        for _ in range(3)
+    )
+    opened = start_tables(original, {"one": [one, two]})
+    opened = opened.with_review(
+        replace(
+            opened.review.with_settings(Settings(keys=("k",))),
+            limits=Limits(disco=Limit(20, 5, "the office", "a rule")),
+            reasons={"k": "seen every day"},
+            assumptions=dict.fromkeys(("all-synthetic", "one-row-one-person", "labelled"), "yes"),
+            about=dict.fromkeys(ABOUT, "Not asked of this release"),
+            released={"one": (1,)},
+            scope=dict.fromkeys(("DCAP", "people-outside", "membership"), False),
+        )
+    )
+    opened = opened.with_review(judged(opened, names, "acceptable"))
+    assert not still_open(opened)
+    pages = [page.extract_text() for page in pypdf.PdfReader(io.BytesIO(to_pdf(assemble(opened, Look())))).pages]
+    assert "Nothing: every question is answered" in pages[0]
+    assert "All open points" not in " ".join(pages)
+    assert re.search(r"^3 What the figures leave open$", pages[1], re.MULTILINE)
+
+
+@pytest.mark.slow
 def test_only_a_result_stands_in_a_frame():
     def drawn(name):
         data = pd.DataFrame({"k": ["a", "b", "c"] * 40, name: ["x", "y"] * 60})
@@ -266,15 +293,6 @@ def test_its_appendix_says_what_a_statistician_asks(appendix, part):
     assert part in text_of(appendix)
 
 
-def test_the_figures_are_those_of_the_assessment(given, pdf):
-    text = text_of(pdf)
-    for row in given.assessment.summary().to_dict("records"):
-        assert f"{row['original']:.2f}" in text
-        assert f"{row['synthetic']:.2f}" in text
-    for name, value in given.assessment.identity.mean().items():
-        assert f"{value:.2f}" in text, name
-
-
 @pytest.mark.slow
 def test_most_is_learnt_of_the_first_target_and_each_step_tells_how_many(given):
     (attributes,) = [b for b in blocks(given) if b.columns[:3] == ("Target", "Dorig", "DiSCO")]
@@ -284,15 +302,6 @@ def test_most_is_learnt_of_the_first_target_and_each_step_tells_how_many(given):
     for name, *cells_of_row in steps.rows:
         figures = [given.assessment.targets[name].figures(m).mean() for m in ("iS", "DiS", "DiSCO", "DiSDiO")]
         assert cells_of_row == [f"{v:.2f} ({round(50 * v):,})" for v in figures]  # of 5,000
-
-
-def test_flags_that_stay_are_named_and_one_page_is_no_part(given):
-    summary = given.assessment.summary().iloc[::-1]
-    still = summary.loc[summary["flag"] != "", "target"].tolist()
-    assert 0 < len(still) < len(summary)
-    said = [b.text for b in blocks(given)]
-    assert any(text.endswith(f"they still raise a flag for {names_in(still)}.") for text in said)
-    assert not any("Part 1 of 1" in text for text in said)
 
 
 @pytest.mark.slow
@@ -399,32 +408,6 @@ def test_scenarios_stand_side_by_side(given):
     row = next(r for r in table.rows if r[0] == "marital")
     risk = limited.targets["marital"]
     assert row[3:5] == (f"{risk.figures('Dorig').mean():.2f}", f"{risk.figures('DiSCO').mean():.2f}")
-
-
-@pytest.mark.slow
-def test_nothing_left_out_is_a_line_and_no_section():
-    data = pd.DataFrame({"k": ["a", "b"], "t": ["x", "y"]})
-    plain = report_of(start_tables(data, [data]), Settings(keys=("k",)))
-    text = text_of(pypdf.PdfReader(io.BytesIO(to_pdf(plain))))
-    assert "Nothing is excluded." in text
-    assert not {"Exclusions", "Verdicts"} & {b.text for b in blocks(plain) if b.kind == "heading"}
-    assert "No 1-way or 2-way flag was raised; that is not a pass." in text
-
-
-@pytest.mark.slow
-def test_what_was_flagged_stays_on_record_when_it_is_left_out():
-    study = demo.study()
-    out = Exclusions(target_levels={"abroad": ["No"]})
-    asked = Settings(keys=demo.KEYS, targets=("abroad", "bmi"), groups=demo.GROUPS, exclusions=out)
-    given = report_of(start_demonstration(), asked)
-    said = " ".join(
-        [*cells(blocks(given)), *(i for b in blocks(given) for i in b.items), *(b.text for b in blocks(given))]
-    )
-    assert "After them, they raise no 1-way or 2-way flag." in said
-    assert assess(study, replace(asked, exclusions=Exclusions())).targets["abroad"].one_way[0] is not None
-    # The table of flags is without what is excluded, which the section on exclusions names.
-    assert not [b for b in blocks(given) if b.kind == "table" and b.text.startswith("1-way")]
-    assert "abroad: level No" in said
 
 
 def test_flags_are_listed_by_target_with_lift_and_without_what_is_excluded():
@@ -554,9 +537,10 @@ def test_a_figure_taller_than_a_page_goes_on_in_a_second_and_no_row_is_lost(give
     names = tuple(f"key number {i} of many" for i in range(90))
     plot = GrowthPlot(names, (("UiO", tuple(range(90))), ("repU", tuple(x / 2 for x in range(90)))), 1_000)
     block = Block("figure", "As keys are added.", plot=plot)
-    monkeypatch.setattr(render, "appendix", lambda _: (Block("text", "A"), block))
-    text, *parts = render._said(given, None, of_appendix=True)
-    assert (text.kind, len(parts) > 1) == ("text", True)
+    low = Block("figure", "Of few keys.", plot=plot.part(0, 3))
+    monkeypatch.setattr(render, "appendix", lambda _: (low, block))
+    whole, *parts = render._said(given, None, of_appendix=True)
+    assert (whole.text, len(parts) > 1) == ("Of few keys.", True)
     assert [part.text for part in parts] == [
         f"As keys are added. Part {i} of {len(parts)}, on one axis." for i in range(1, len(parts) + 1)
     ]

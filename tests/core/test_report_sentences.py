@@ -90,15 +90,6 @@ def test_a_shareable_report_does_not_tell_nothing_from_little(pair):
 # ---- flags and thresholds --------------------------------------------------------------------------------------------
 
 
-def test_a_row_of_the_1_way_table_counts_the_syntheses_that_flag_its_level():
-    frame = people(*["yes"] * 100, *["no"] * 100)
-    only = {level: frame[frame["t"] == level] for level in ("yes", "no")}
-    found = text(report(frame, only["yes"], only["no"], only["yes"]))
-    assert "t | yes | 2 of 3 | 100 | 100.00 | 50.00" in found
-    assert "t | no | 1 of 3 | 100 | 100.00 | 50.00" in found
-    assert "3 of 3" not in found.partition("2-way: pairs")[0]
-
-
 def test_thresholds_and_groups_are_told_to_the_last_digit():
     frame = pd.DataFrame({"k": ["a", "b"] * 2000, "t": range(4000)})
     asked = Thresholds((1_000_000, 90.5), (4.25, 80))
@@ -151,6 +142,7 @@ def test_a_refusal_is_told_before_the_search_as_after_it(joint, change, why):
     threat_model = replace(ANSWERED, **change)
     found = refusal(joint, threat_model)
     assert why in found.why
+    assert found.needs
     assert membership(joint, Settings(keys=("sex",)), threat_model) == found
 
 
@@ -258,13 +250,18 @@ def test_each_synthesis_stands_with_its_members_and_people_outside(joint):
 def test_of_many_conclusions_the_report_has_some_and_counts_the_rest():
     given = report_of(start_demonstration(), Settings(keys=demo.KEYS, groups=demo.GROUPS))
     joined = partition(demo.original(), demo.holdout(), demo.syntheses(), demo.MISSING_CODES, random=True)
-    section = outside.section(
-        given, *(f(joined, given.assessment.settings) for f in (attribute_baseline, identity_baseline)), Limits()
-    )
+    found = [f(joined, given.assessment.settings) for f in (attribute_baseline, identity_baseline)]
+    section = outside.section(given, *found, Limits())
     (some,) = [b.items for b in section.blocks if b.items and b.items[-1].endswith("the appendix.")]
     every = next(b.items for b in section.more if b.items[:1] == some[:1])
     assert some[:-1] == every[: len(some) - 1]
     assert some[-1] == f"{len(every) - len(some) + 1} more such sentences: the appendix."
+    seven = ("abroad", "marital", "condition", "settlement", "education", "household", "wellbeing")
+    found[0] = attribute_baseline(joined, replace(given.assessment.settings, targets=seven))  # just as many
+    section = outside.section(given, *found, Limits())
+    (said,) = [b.items for b in section.blocks if b.items and b.items[0].endswith(every[0].partition(": ")[2])]
+    assert len(said) == outside.MOST_SAID
+    assert said not in [b.items for b in section.more]
 
 
 def test_a_difference_of_one_synthesis_has_no_sd():
@@ -429,22 +426,6 @@ def of(rows, keys, *targets):
     frame = pd.DataFrame(rows)
     opened = start_tables(frame, [frame])
     return opened.with_review(opened.review.with_settings(Settings(keys=keys, targets=targets or None)))
-
-
-ALIKE = {"k": list("abcd") * 5, "j": list("xxyy") * 5, "t": ["p", "q"] * 10, "u": ["r"] * 20}
-
-
-def test_a_figure_in_words_counts_one_as_one():
-    one, two = of(ALIKE, ("k",), "t"), of(ALIKE, ("k", "j"), "t", "u")
-    assert "DiSCO for one target, " in catalogue.figure(one, "dorig-disco").sentence
-    assert "DiSCO for 2 targets, " in catalogue.figure(two, "dorig-disco").sentence
-    sentence = catalogue.figure(one, "keys-added").sentence
-    assert sentence == "k is the only key: UiO 0.00, repU 0.00, % of 20 original records."
-    assert catalogue.figure(two, "keys-added").sentence.startswith(
-        "As 2 keys are added one at a time, UiO from 0.00 to"
-    )
-    assert "1 key, 1 target." in text(assemble(one, Look(shareable=True)))
-    assert "2 keys, 2 targets." in text(assemble(two, Look(shareable=True)))
 
 
 @pytest.mark.parametrize(

@@ -220,12 +220,6 @@ def test_every_safeguard_is_saved_by_its_name_and_comes_back():
     assert from_json(to_json(review)) == review
 
 
-def test_settings_open_as_a_review():
-    asked = Settings(keys=("sex", "age"), groups={"income": 20}, exclusions=Exclusions(denominator_limit=4))
-    review = from_json(asked.to_json())
-    assert review.settings == asked
-
-
 def test_reading_tells_which_file_of_how_many():
     told = []
     (original, *rest) = FILES.items()

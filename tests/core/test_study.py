@@ -19,39 +19,6 @@ def labels(original, synthetic):
     return column, shown, [n.text for n in study.notes]
 
 
-@pytest.mark.parametrize(
-    ("original", "synthetic", "kind", "shown"),
-    [
-        ([1, 2], [2.0, 3.5], Kind.NUMBER, [["1", "2"], ["2", "3.5"]]),
-        ([0.1 + 0.2], [0.3], Kind.NUMBER, [["0.3"], ["0.3"]]),
-        ([100000], [1e5], Kind.NUMBER, [["100000"], ["100000"]]),
-        ([0.0], [-0.0], Kind.NUMBER, [["0"], ["0"]]),
-        ([1e15], [1e-9], Kind.NUMBER, [["1000000000000000"], ["0.000000001"]]),
-        ([2**53, 2**53 + 1], [2**53 + 1, 7], Kind.NUMBER, [["9007199254740992", "9007199254740993"], ["9007199254740993", "7"]]),
-        ([1, None], [None, 2], Kind.NUMBER, [["1", "Missing"], ["Missing", "2"]]),
-        ([float("inf")], [1.0], Kind.NUMBER, [["inf"], ["1"]]),
-        (["NA", "None"], ["nan", "NA"], Kind.CATEGORY, [["NA", "None"], ["nan", "NA"]]),
-        (["Missing", None], [None, "x"], Kind.CATEGORY, [["Missing", "Missing (empty)"], ["Missing (empty)", "x"]]),
-        ([True, False], [False, None], Kind.CATEGORY, [["True", "False"], ["False", "Missing"]]),
-        ([None, None], ["a", None], Kind.CATEGORY, [["Missing"] * 2, ["a", "Missing"]]),
-        ([None, None], [1, 2], Kind.NUMBER, [["Missing"] * 2, ["1", "2"]]),
-        ([None], [None], Kind.CATEGORY, [["Missing"], ["Missing"]]),
-        ([1, "1"], ["1", 1], Kind.CATEGORY, [["1", "1"], ["1", "1"]]),
-        ([1, True, 0], [False, 1, None], Kind.CATEGORY, [["1", "True", "0"], ["False", "1", "Missing"]]),
-        ([datetime.date(2020, 1, 31)], pd.to_datetime(["2020-01-31"]), Kind.DATE, [["2020-01-31"], ["2020-01-31"]]),
-        (pd.to_datetime(["2020-01-31"]), pd.to_datetime(["2020-01-31 10:00"]), Kind.DATE,
-         [["2020-01-31T00:00:00"], ["2020-01-31T10:00:00"]]),
-        (pd.array([1, None], dtype="Int64"), [1.0, 2.0], Kind.NUMBER, [["1", "Missing"], ["1", "2"]]),
-        (pd.array([2**64 - 1], dtype="uint64"), pd.array([1], dtype="uint64"), Kind.NUMBER,
-         [["18446744073709551615"], ["1"]]),
-    ],
-)  # fmt: skip
-def test_one_type_and_one_set_of_levels(original, synthetic, kind, shown):
-    column, found, _ = labels(original, synthetic)
-    assert column.kind is kind
-    assert found == shown
-
-
 COLUMNS = {
     "floats": pa.array([0.1, None, float("nan"), 0.1]),
     "whole numbers beyond a float's": pa.array([2**53 + 1, 2**53, None, 2**53]),
@@ -229,25 +196,3 @@ def test_the_overview():
         "column": "job", "type": "category", "levels_original": 2, "levels_synthetic": 1, "missing_original": 25.0,
         "missing_synthetic": 0.0, "missing_levels": "", "largest": "cook", "largest_original": 50.0, "largest_synthetic": 100.0,
     }  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("original", "synthetic", "said"),
-    [
-        (
-            ["TRUE", "True", "false"],
-            [True, False, True],
-            ["'x': 'TRUE' and 'True' of the original are one level, 'True'."],
-        ),
-        (
-            ["TRUE", "false"],
-            ["true", "True", "false"],
-            [],
-        ),
-        (["TRUE", "false"], [True, False], []),
-        (["TRUE", "True", "maybe"], ["TRUE", "True", "maybe"], []),  # text: two levels
-    ],
-)
-def test_a_merge_of_two_spellings_of_one_file_is_said(original, synthetic, said):
-    study = Study(pd.DataFrame({"x": original}), [pd.DataFrame({"x": synthetic})])
-    assert [note.text for note in study.notes if "one level" in note.text] == said

@@ -183,6 +183,13 @@ def test_types_overridden(values, kind, expected):
     assert [None if pd.isna(v) else v for v in found] == expected
 
 
+def test_levels_that_have_an_order_have_none_as_a_category():
+    ordered = pd.Series(pd.Categorical(["low", "high"], ["low", "high"], ordered=True))
+    found = suggestions.retype(pd.DataFrame({"x": ordered}), {"x": "category"})["x"]
+    assert not found.cat.ordered
+    assert found.tolist() == ["low", "high"]
+
+
 @pytest.mark.parametrize(
     ("values", "kind", "sentence"),
     [

@@ -83,6 +83,12 @@ def test_a_table_that_fits_no_column_spans_both_and_one_that_fits_no_page_has_pa
     assert "Caption (2~of~2)" in second
 
 
+def test_a_name_that_is_too_wide_is_parted_behind_a_mark():
+    frame = pd.DataFrame({"target": ["a_long_name_with_underscores_and_more_of_them"], "DiSCO": [1.5]})
+    wide = to_latex(frame.assign(**{f"F{i}": [2.5] for i in range(9)}), {}, "A table").decode()
+    assert re.findall(r"(.)\\allowbreak", wide) == ["_"]
+
+
 def test_letters_are_printed_or_their_scripts_named():
     assert escaped("κ ≤ β → 5 % × 2, ő ấ ű") == r"$\kappa$ $\leq$ $\beta$ $\to$ 5~\% $\times$ 2, ő \'{\^{a}} ű".replace(
         "5~", "5 "

@@ -27,7 +27,7 @@ from disclosure_core import (
     usefulness,
 )
 from disclosure_core.figures import screen, table_usefulness
-from disclosure_core.figures.table_usefulness import HeatPlot
+from disclosure_core.figures.table_usefulness import WRITTEN, HeatPlot
 from disclosure_core.protection.table_cells import cells_of
 from disclosure_core.protection.usefulness import MEASURES, ONE_CELL, usefulness_after
 from tests.core.test_reference import HERE, SHARED, TOLERANCE, needs_shared, table
@@ -140,9 +140,16 @@ def test_an_identifier_is_in_no_table_and_the_mean_is_that_of_the_others(after):
     assert found.tables.equals(plain.tables)
     assert found.mean == plain.mean
     assert (found.identifiers, plain.identifiers) == (("no",), ())
-    assert (found.without, plain.without) == ("In no table: 'no', which looks like an identifier.", "")
+    assert (found.without, plain.without) == ("In no table: 'no', which is nearly unique.", "")
     assert "no" in usefulness(numbered, named=["no", "t"]).columns
     assert usefulness(numbered, named=["no", "t"]).without == ""
+
+
+def test_a_date_of_birth_is_in_no_table_and_called_no_identifier():
+    """It is a key: everywhere else the data are told to cut it to years."""
+    born = pd.DataFrame({"born": pd.date_range("1960-01-01", periods=40, freq="91D"), "t": list("ab") * 20})
+    assert usefulness(Study(born, [born])).without == "In no table: 'born', which is nearly unique."
+    assert "without “born”, which is nearly unique" in Review.of(["t"]).open(born, [born]).copies().sentence
 
 
 def test_the_map_of_one_synthesis_is_no_mean():
@@ -232,17 +239,6 @@ def test_what_is_made_coarser_costs():
     rounded = [usefulness_after(study, protected(RoundTo("income", to))).of("income") for to in (10, 100, 2000)]
     assert rounded[0] == before.of("income")
     assert rounded[1] < rounded[2]
-
-
-def test_merged_levels_by_hand():
-    original = pd.DataFrame({"job": ["nurse"] * 5 + ["monk", "clown", None]})
-    synthetic = pd.DataFrame({"job": ["nurse"] * 4 + ["monk", "clown", "clown", None]})
-    done = protect(original, [synthetic], [MergeLevels("job", 2)], Settings())
-    assert sorted(done.synthetic[0]["job"].dropna().astype(str)) == ["Other"] * 3 + ["nurse"] * 4
-    found = usefulness_after(Study(original, [synthetic]), done).tables.iloc[0]
-    released = [(x,) for x in ["nurse"] * 4 + ["Other"] * 3 + [None]]
-    expected = by_hand([(x,) for x in ["nurse"] * 5 + ["monk", "clown", None]], released)
-    assert {n: found[n] for n in expected} == pytest.approx(expected)
 
 
 @given(
@@ -357,3 +353,10 @@ def test_a_column_with_infinite_values_is_in_no_table_and_stops_none():
     assert found.without == "In no table: 'x', which holds infinite values."
     compared = Review.of(["job"]).open(frame, {"a": [frame], "b": [frame[:50]]}).comparison()
     assert compared.candidates[0].usefulness.infinite == ("x",)
+
+
+@pytest.mark.parametrize(("more", "written"), [(0, "9.9"), (1, "")])
+def test_a_figure_stands_in_each_square_as_long_as_there_is_room(more, written):
+    names = tuple(map(str, range(WRITTEN + more)))
+    plot = HeatPlot("demo", names, tuple((9.9,) * len(names) for _ in names), 1)
+    assert plot.written(1, 0) == written

@@ -2,46 +2,15 @@
 
 from itertools import combinations
 
-import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
-from disclosure_core import Study, attribute_baseline, count, partition
-from disclosure_core.counting.answers import NOBODY, SEVERAL, answers
+from disclosure_core import attribute_baseline, count, partition
 from disclosure_core.counting.nodes import KeyNodes
 from disclosure_core.counting.target_nodes import TargetNodes
 from tests.core.test_baseline import with_holdout
-from tests.core.test_every_figure import KEYS, TARGETS, cases, exclusions_of, frame
+from tests.core.test_every_figure import KEYS, TARGETS, exclusions_of, frame
 from tests.reference import plainly
-
-CELLS = st.lists(st.tuples(st.integers(0, 7), st.integers(0, 4)), max_size=30)
-
-
-@given(CELLS, st.sampled_from([np.int8, np.int32]))
-def test_an_answer_is_the_one_level_of_all_records(cells, kind):
-    q, t = (np.array([cell[i] for cell in cells], dtype=dtype) for i, dtype in ((0, np.intp), (1, kind)))
-    found = answers(q, t, 9)
-    assert found.dtype == kind
-    for combination, answer in enumerate(found.tolist()):
-        levels = {level for k, level in cells if k == combination}
-        assert answer == (NOBODY if not levels else SEVERAL if len(levels) > 1 else levels.pop())
-
-
-@given(cases())
-def test_what_is_true_of_a_cell_is_what_its_records_say(case):
-    """pd = 1, ps = 1, D(q) and s[q] > 0 by the numbers of records, as measures.md 1 writes them."""
-    original, synthetic, (settings, *_) = case
-    tables = count(Study(frame(original), [frame(side) for side in synthetic]), settings)
-    for of_target in tables.targets.values():
-        for cells in of_target:
-            pd_1 = (cells.d > 0) & (cells.d == cells.d_q[cells.q])
-            ps_1 = (cells.s > 0) & (cells.s == cells.s_q[cells.q])
-            one_level = np.isin(cells.q, cells.q[ps_1])
-            assert np.array_equal(cells.disclosive_original, pd_1)
-            assert np.array_equal(cells.disclosive_synthetic, ps_1)
-            assert np.array_equal(cells.one_answer, one_level)
-            assert np.array_equal(cells.truths, pd_1 + 2 * ps_1 + 4 * one_level + 8 * (cells.s_q[cells.q] > 0))
 
 
 @pytest.mark.slow

@@ -16,7 +16,6 @@ from disclosure_core import (
     RoundTo,
     Settings,
     Study,
-    demo,
     start,
     start_demonstration,
 )
@@ -74,22 +73,17 @@ def test_text_files_keep_their_marks():
     options = ReadOptions(delimiter=";", decimal=",", encoding="cp1252")
     ending, data = write(FRAME, "CSV", options)
     assert ending == ".csv"
-    assert b"1,5;\xc5rhus" not in data
+    assert b";1,5;Oslo;" in data
     assert b"\xc5rhus, DK" in data
     (reading,) = read(data, "x.csv")
     assert reading.options.delimiter == ";"
     assert reading.frame["income"].tolist()[:3] == [1.5, -8.0, 2.25]
 
 
-@pytest.mark.slow
-def test_the_survey_survives_every_format():
-    frame = demo.syntheses()[0].head(200)
-    for format_ in FORMATS:
-        ending, data = write(frame, format_)
-        (reading,) = read(data, f"x{ending}")
-        study = Study(frame, [reading.frame])
-        for column in study.columns.values():
-            assert (column.original == column.synthetic[0]).all(), (format_, column.name)
+def test_signs_that_show_nothing_are_written_as_they_are():
+    signs = ["a\u200bb", "a\xadb", "\ue000"]
+    (reading,) = read(write(pd.DataFrame({"a": signs}), "Excel")[1], "x.xlsx")
+    assert reading.frame["a"].tolist() == signs
 
 
 def test_what_a_format_cannot_hold_is_a_sentence():

@@ -405,7 +405,7 @@ def test_classes_of_the_keys_are_those_of_files(engine, exclusions, request, fol
     pd.testing.assert_frame_equal(mine.sizes, found.sizes, rtol=0, atol=TOLERANCE)
     assert mine.n_records == found.n_records
     assert len(found.under(5)) == 3
-    of_files, of_engine = (anonymity.diversity(a.tables.study, settings, a.tables) for a in (ours, theirs))
+    of_files, of_engine = (anonymity.diversity(a.tables) for a in (ours, theirs))
     pd.testing.assert_frame_equal(of_files, of_engine, rtol=0, atol=TOLERANCE)
 
 

@@ -12,8 +12,8 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from disclosure_core import Settings, Study, assess, at_risk, demo, partition, read_holdout, replicated_uniques, start
+from disclosure_core.engines import duckdb_records
 from disclosure_core.holdout.near_misses import near_misses
-from disclosure_core.records.in_duckdb import AtRiskThere
 from disclosure_core.records.look_up import matching
 from tests.pages.conftest import APP, App, as_shown
 
@@ -180,8 +180,8 @@ def test_where_the_operator_allows_it_records_are_listed_masked_as_those_of_file
     assert rows["record"].tolist() == listed.frame(0, 50)["record"].tolist()
     assert {value for name in ("sex", "age", "region", "abroad") for value in rows[name]} == {"•••"}
     asked = []
-    of_files = AtRiskThere.frame
-    monkeypatch.setattr(AtRiskThere, "frame", lambda *given: (asked.append(given[1:]), of_files(*given))[1])
+    read = duckdb_records.records_in
+    monkeypatch.setattr(duckdb_records, "records_in", lambda *given: (asked.append(given[-2:]), read(*given))[1])
     app.set("toggle", "records.unmasked", True)  # what is looked at is not asked for again
     assert app.frame("record")["region"].tolist() == listed.frame(0, 50)["region"].astype(str).tolist()
     assert not asked
@@ -309,7 +309,7 @@ def test_a_folder_that_grows_is_listed_once_and_one_that_loses_a_file_is_a_sente
     whole.to_parquet(folder / "c.parquet")
     app.page("review")
     assert not app.at.error
-    assert app.at.session_state["session"].assessment().n_original == 5_000
+    assert app.at.session_state["session"].now.assessment().n_original == 5_000
     (folder / "b.parquet").unlink()
     app.page("keys").keys(["sex", "age", "region"])
     assert ["The data changed while they were read" in e.value for e in app.at.error] == [True]

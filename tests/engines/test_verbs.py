@@ -159,8 +159,14 @@ def test_values_are_recoded_and_written(tables, how, stay, data, tmp_path_factor
     raw = study.columns["t"].sides[1].raw
     stay = stay and pa.types.is_string(raw.type)
     known = data.draw(st.lists(st.integers(0, max(len(raw) - 1, 0)), unique=True)) if len(raw) else []
-    became = Became(raw.take(pa.array(known, pa.int64())), pa.array([f"now {i}" for i in known], pa.string()), stay)
-    now = {plain(value): f"now {i}" for value, i in zip(became.raw.to_pylist(), known, strict=True)}
+    some = raw.take(pa.array(known, pa.int64()))
+    if None in map(plain, some.to_pylist()):  # NaN: empty cells become what it becomes, as all that are missing
+        some, known = (
+            pa.concat_arrays([some, pa.nulls(1, some.type)]),
+            [*known, known[[*map(plain, some.to_pylist())].index(None)]],
+        )
+    became = Became(some, pa.array([f"now {i}" for i in known], pa.string()), stay)
+    now = {plain(value): f"now {i}" for value, i in zip(some.to_pylist(), known, strict=True)}
     names = list(study.columns)
     table = study.engine.recoded(study.relations[1], names, {"t": became})
     place = folder / "out.parquet"

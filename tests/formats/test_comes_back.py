@@ -543,6 +543,9 @@ def test_arrow_and_parquet_keep_schema_and_metadata():
     assert back.column("d").type == pa.decimal128(9, 2)
     assert back.to_pandas().index.tolist() == [7, 5, 3, 1]
     assert back.schema.metadata[b"codebook"] == b"v1"
+    made, _ = protected(reading, Cap("n", high=2.5), Cap("i", high=3.5))  # which whole numbers do not hold
+    back = pq.read_table(io.BytesIO(made.data))
+    assert [back.column(name).to_pylist() for name in "ni"] == [[1, 2, 2.5, 2.5], [1, None, 3.5, 3.5]]
     sink = io.BytesIO()
     feather.write_feather(table, sink)
     (reading,) = read(sink.getvalue(), "x.feather")

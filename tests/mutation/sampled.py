@@ -66,7 +66,7 @@ ROOMS = {
         "recount", "recount_searches", "recount_membership", "recount_least", "verified")],
         [f"{CORE}{n}.py" for n in ("verify", "released_together", "evidence")]),
     "nearness": ([f"{n}.py" for n in (
-        "counting/near_misses", "counting/tolerance", "counting/draws", "holdout/near_misses", "results/near_misses", "report/analyses")],
+        "counting/near_misses", "counting/tolerance", "counting/halves", "holdout/near_misses", "results/near_misses", "report/analyses")],
         [f"{CORE}near_misses.py", f"{CORE}receipts.py"]),
     "review": (["review"], [f"{CORE}{n}.py" for n in (
         "queue", "intruders", "sets", "scenarios", "assumptions", "results", "review_value", "settings", "answer",

@@ -58,12 +58,6 @@ def _parsed_here(request, monkeypatch):
     monkeypatch.setattr(_parent, "prepare", lambda n: None)
 
 
-@pytest.fixture(autouse=True)
-def _heard_at_once(monkeypatch):
-    """Tell a widget its value in one run alone, as it is where a visitor takes longer than a second between two acts."""
-    monkeypatch.setattr(session, "_HEARD", 1e-9)
-
-
 def as_shown(figures, digits: int = 2):
     """Return figures of the core as a table on a page holds them: rounded there, half away from zero."""
     if isinstance(figures, dict):

@@ -76,7 +76,7 @@ def test_mends_and_answers_come_back_with_a_saved_review(spelt):
     spelt.page("keys").keys(["sex", "age"]).page("data").answer("unmet: work", "mend")
     spelt.answer("labelled", "yes")
     s = spelt.session
-    figures = s.assessment().summary()
+    figures = s.now.assessment().summary()
     saved = to_json(s.review)
     assert json.loads(saved)["columns"]["mends"] == {"work": ["case"]}
     spelt.upload(ORIGINAL, SPELT)  # asked first: a review is open
@@ -88,5 +88,5 @@ def test_mends_and_answers_come_back_with_a_saved_review(spelt):
     again = spelt.session
     assert again.review.columns.mends == {"work": ("case",)}
     assert again.review.assumptions == {"labelled": "yes"}
-    assert again.assessment().summary().equals(figures)
+    assert again.now.assessment().summary().equals(figures)
     assert "do not meet" not in warned(spelt)

@@ -170,12 +170,14 @@ def test_the_list_says_how_each_stands_and_switches_it(app):
     for kind in RESULTS:
         found = kind.of(opened)
         said = found.why if isinstance(found, NotEvaluated) else found.sentences()[0]
-        listed = said if kind.usual else kind.purpose  # what nobody asked for waits until it is opened
-        assert listed.replace("\N{NO-BREAK SPACE}", " ") in words(app)
+        line = said if kind.usual else kind.purpose  # what nobody asked for waits until it is opened
+        assert line.replace("\N{NO-BREAK SPACE}", " ") in words(app)
         app.at.toggle(key=f"analyses.report.{kind.short}.listed").set_value(not kind.usual).run()
         assert kind.in_report(review(app)) is not kind.usual
         app.click(f"analyses.open.{kind.short}")
         assert app.at.header[0].value == kind.question
+        stands = found if isinstance(found, NotEvaluated) else kind.kept(opened)
+        assert app.at.button(key=f"analyses.see.{kind.short}").proto.icon == listed.status(stands)[0]
         assert app.at.toggle(key=f"analyses.report.{kind.short}").value is not kind.usual
         app.click("analyses.back")
         assert said.replace("\N{NO-BREAK SPACE}", " ") in words(app)
@@ -270,6 +272,7 @@ def test_what_takes_long_is_begun_by_a_button_and_can_be_stopped(app, monkeypatc
     assert "It was stopped; nothing of it is kept." in words(app)
     app.click("analyses.run.slow")
     assert "It took five steps" in words(app)
+    assert app.at.button(key="analyses.see.slow").proto.icon == ":material/check:"
     app.page("keys").page("analyses")  # it is kept
     assert "It took five steps" in words(app)
     app.click("analyses.back")

@@ -18,7 +18,7 @@ PAGES = sorted(page.parent.name for page in (Path(__file__).parents[2] / "pages"
 def test_every_page_offers_it_once_and_the_sidebar_is_empty(app, opened):
     if opened:
         app.demo()
-    assert len(PAGES) == 11
+    assert len(PAGES) == 10
     for name in PAGES:
         app.page(name)
         assert "close" in app.hands(), name

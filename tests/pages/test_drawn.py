@@ -136,21 +136,6 @@ def test_what_an_overtaken_run_told_is_told_again_however_late(overtaken, monkey
     assert told == [True, False, True, overtaken, overtaken, False]
 
 
-def test_what_a_busy_server_heard_late_is_told_again_once(monkeypatch):
-    """A message that left before what was told was heard: else the browser showed that, and the review had the other."""
-    clock = [1_000.0]
-    monkeypatch.setattr("pages.shared.session.time.monotonic", lambda: clock[0])
-    at, told = AppTest.from_function(one_list), []
-    at.session_state["cut"] = False
-    for kept, says in (("tried", None), ("none", None), ("tried", "tried"), ("tried", None), ("none", "none")):
-        clock[0] += 5
-        at.session_state["kept"] = kept
-        if says:
-            at.radio[0].set_value(says)
-        told.append(at.run().radio[0].proto.set_value)
-    assert told == [True, True, True, False, False]
-
-
 @pytest.mark.parametrize(
     ("short", "kind", "key", "value"),
     [

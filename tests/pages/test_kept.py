@@ -28,12 +28,10 @@ def forgetful(source: str) -> list[int]:
     return found
 
 
-FILES = sorted(PAGES.rglob("*.py"))
-
-
-@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(PAGES)))
-def test_every_widget_is_bound_or_keeps_its_value(file):
-    assert forgetful(file.read_text(encoding="utf-8")) == []
+def test_every_widget_is_bound_or_keeps_its_value():
+    found = {file: forgetful(file.read_text(encoding="utf-8")) for file in PAGES.rglob("*.py")}
+    assert len(found) > 100
+    assert {file: lines for file, lines in found.items() if lines} == {}
 
 
 @pytest.mark.parametrize(

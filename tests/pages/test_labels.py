@@ -49,7 +49,10 @@ def test_choosers_and_tables_of_every_page_tell_labels(labelled):
             if "job" in frame.value.columns:
                 assert helps(frame)["job"] == "Employment"
                 seen += 1
-    assert seen
+            if "level" in frame.value.columns:
+                assert helps(frame)["level"] == LABELS["pay"]
+                seen += 1
+    assert seen > 1
     # People outside.
     app.page("compare").set("radio", "compare.view", "People outside").click("baseline.bring").at.file_uploader(
         key="baseline.holdout"
@@ -61,6 +64,17 @@ def test_choosers_and_tables_of_every_page_tell_labels(labelled):
     assert PAY in app.at.selectbox(key="safe.column.Put numbers into groups").options
 
 
+def test_no_safeguard_is_offered_that_no_column_is_for(app):
+    texts = [people(seed, 60)[["town"]].assign(job="x").to_csv(index=False).encode() for seed in (1, 2)]
+    app.upload(("o.csv", texts[0]), ("s.csv", texts[1]))
+    app.page("keys").keys(["town"]).page("safeguards").set("button_group", "safe.group", "Coarsen a column")
+    assert app.at.selectbox(key="safe.kind").options == [
+        "Merge small levels",
+        "Merge levels of your choice",
+        "Write a column less exactly",
+    ]
+
+
 def test_refused_counts_as_missing_where_the_page_excludes_missing_values(labelled):
     """Of the target, and of a key: by a count of the file's codes."""
     app = labelled
@@ -70,14 +84,15 @@ def test_refused_counts_as_missing_where_the_page_excludes_missing_values(labell
     assert row["cells"]["missing"]["sort"] == pytest.approx(100 * absent.mean())
     assert row["cells"]["codes"]["text"] == "Refused, Don't know"
     assert row["label"] == "Employment"
-    app.page("keys").keys(["q1", "town"]).page("review")
-    app.session.look_at("job")
+    app.page("keys").keys(["q1", "town"])
+    assert app.cell("job", "levels")["number"] == 2  # as on Data: what counts as missing is no level of it
+    app.page("review").session.look_at("job")
     app.at.run()
     session = app.session
     assert app.part("review.card")["missing"]["words"] == "with Refused, Don't know"
     app.exclude("job missing")
     assert session.review.exclusions.missing_targets == {"job"}
-    taken = session.assessment().targets["job"].exclusions[0].loc["original", "missing target"]
+    taken = session.now.assessment().targets["job"].exclusions[0].loc["original", "missing target"]
     assert taken == absent.sum()
     app.reason("job missing", "no answer is known").tab("review.view", "Figures")
     assert app.frame("missing target").set_index("measure").loc["original", "missing target"] == absent.sum()

@@ -1,9 +1,12 @@
 """Each page in each of its states, with the figures that the core computes."""
 
+# Inside: what stands around all that a page draws.
+
 import json
 import re
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from disclosure_core import Exclusions, Pair, Settings, assess, demo
 from tests.pages import conftest
@@ -289,3 +292,16 @@ def test_review_has_its_title_before_there_are_keys(app):
     assert [t.value for t in app.page("review").at.title] == ["Review"]
     app.page("keys").keys(["sex"])
     assert [t.value for t in app.page("review").at.title] == ["Review"]
+
+
+def test_what_nobody_expected_is_logged_by_its_kind_and_place_alone(caplog):
+    def script():
+        from pages.shared import show
+
+        with show.explained():
+            raise KeyError("Zzyzx")
+
+    app = AppTest.from_function(script).run()
+    assert "went wrong on our side" in app.error[0].value
+    assert "unexpected KeyError at " in caplog.text
+    assert "Zzyzx" not in caplog.text

@@ -230,10 +230,11 @@ def test_adopting_shows_before_what_it_moves_and_undo_takes_it_back(app):
     assert "; “leak” is always asked again" in show_plain(app.text())
     assert "Detail lost" in app.text()
     assert "Mean S\\_pMSE" in app.at.table[0].value.columns
+    assert app.at.text_input(key="safe.adopted_name.coarser").value == "coarser"
     app.set("text_input", "safe.adopted_name.coarser", "for release").click("safe.adopt")
     assert session.review.synthesis_set == "for release"
     assert "All pages show 'for release' now. 2 verdicts are to confirm." in show_plain(app.text())
-    assert session.assessment().summary().equals(tried)
+    assert session.now.assessment().summary().equals(tried)
     assert [*app.files().values()] == ["safer_syntheses.zip"]
     app.page("review")
     assert session.now.queue().progress == "0 of 10 judged, 2 to confirm"

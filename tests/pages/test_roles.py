@@ -11,7 +11,7 @@ import pytest
 from disclosure_core import assess, demo, start_demonstration
 from disclosure_core.data.grouping import read_groups, written
 from disclosure_core.review.roles import ROLES, role_of, with_role
-from pages.keys.roles import shown
+from pages.keys.roles import shown, suggested
 from tests.odd_names import NAMES
 from tests.saved import from_json, to_json
 
@@ -107,13 +107,13 @@ def test_own_breaks_are_typed_in_the_row_of_a_key_and_come_back_the_same(app):
     """On the page, in words, undone, saved and reopened, and as the core has them: the same figures."""
     app.demo().page("keys")
     session = app.session
-    first = session.assessment().identity
+    first = session.now.assessment().identity
     app.change(("age", "0, 18, 65"), do="groups")
     assert app.cell("age", "groups") == {
         "value": "at 0, 18, 65", "note": "under 0, 0 to under 18, 18 to under 65, 65 and over"
     }  # fmt: skip
     assert "age: under 0, 0 to under 18, 18 to under 65, 65 and over." in app.text().replace("\\", "")
-    found = session.assessment()
+    found = session.now.assessment()
     assert [set(key.levels) for key in found.keys.keys if key.name == "age"] == [{"<0", "[0,18)", "[18,65)", ">=65"}]
     cut = [pd.DataFrame(frame).assign(age=pd.cut(frame.age, [-np.inf, 0, 18, 65, np.inf], right=False).astype(str))
            for frame in (demo.original(), *demo.syntheses())]  # fmt: skip
@@ -125,7 +125,7 @@ def test_own_breaks_are_typed_in_the_row_of_a_key_and_come_back_the_same(app):
     assert app.at.button(key="review.undo").label == "Undo: changed the groups"
     app.click("review.undo")
     assert session.review.grouping == dict(demo.GROUPS)
-    assert session.assessment().identity.equals(first)
+    assert session.now.assessment().identity.equals(first)
 
 
 def test_what_is_copied_of_the_table_is_what_it_shows(app):
@@ -156,3 +156,9 @@ def test_where_every_column_is_a_key_the_page_asks_for_a_target_where_it_is_in_s
     said = "Choose at least one target: a column that an intruder must not learn."
     assert [info.value for info in app.at.info] == [said]
     assert not app.at.error
+
+
+def test_an_identifier_of_the_codebook_that_the_data_lack_is_suggested_nothing():
+    found = suggested(demo.study(), {}, ["person_number", "employment"])
+    assert found["employment"] == ("left out", "The codebook calls it an identifier.")
+    assert "person_number" not in found

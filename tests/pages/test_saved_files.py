@@ -61,10 +61,10 @@ def changed(way, value):
 WAYS = list(texts(WHOLE))
 
 
-@pytest.mark.parametrize("way", WAYS, ids=str)
-def test_half_a_character_anywhere_is_a_sentence(way):
-    with pytest.raises(DisclosureError, match="half a character"):
-        from_json(changed(way, ODD["half a character"]))
+def test_half_a_character_anywhere_is_a_sentence():
+    for way in WAYS:
+        with pytest.raises(DisclosureError, match="half a character"):
+            pytest.fail(f"{way}: {from_json(changed(way, ODD['half a character']))}")
 
 
 def test_a_file_of_another_size_is_a_sentence():

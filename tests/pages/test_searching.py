@@ -2,12 +2,13 @@
 
 # Inside: a search of a session is stopped between two steps.
 
+import pandas as pd
 import pytest
 
-from disclosure_core import Exclusions, Settings, assess, demo, search_subsets, start_demonstration
+from disclosure_core import Exclusions, Settings, Study, assess, demo, search_subsets, start_demonstration
 from disclosure_core.conclusions.guess import in_order
 from disclosure_core.sensitivity import threshold
-from pages.shared.open_review import Session
+from pages.shared import open_review, searching
 from tests.pages.conftest import as_shown
 from tests.written import fixed
 
@@ -55,6 +56,12 @@ def test_the_worst_subset_is_named(app):
     names = ", ".join(worst.keys)
     said = f"The worst subset is {names}: repU is {worst.figure:.2f} %, against {worst.all_keys:.2f} % with all 6 keys."
     assert said in app.text().replace("\\", "")
+
+
+def test_of_subsets_that_disclose_nothing_none_is_the_worst():
+    rows = pd.DataFrame({"a": list("xxyy"), "b": list("uvuv"), "t": list("pqpq")})
+    found = search_subsets(Study(rows, [rows.assign(t=list("pqqp"))]), Settings(keys=("a",), targets=("t",)))
+    assert searching.worst_said(found, "DiSCO", "t") == "No subset discloses anything: DiSCO of t is 0."
 
 
 def test_a_search_is_of_what_is_asked_now(app):
@@ -159,7 +166,7 @@ def test_what_was_searched_can_be_printed_and_is_reported(app):
 
 
 def test_a_search_that_is_stopped_leaves_nothing():
-    s = Session(start_demonstration())
+    s = open_review.Session(start_demonstration())
     s.ask(SETTINGS)
 
     def stop(done: int, of: int) -> None:

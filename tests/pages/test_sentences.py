@@ -208,4 +208,4 @@ def test_compare_says_which_columns_are_in_no_table(app, numbered):
     kept = ["k", "t", "no_1"][: 2 + numbered]
     reviewed(app, original[kept], synthetic[kept]).page("compare")
     assert "Mean S_pMSE over 1 two-way table:" in app.plain()
-    assert ("In no table: 'no_1', which looks like an identifier." in app.plain()) is numbered
+    assert ("In no table: 'no_1', which is nearly unique." in app.plain()) is numbered

@@ -928,13 +928,15 @@ def no_limit(world):
     assert world.limit.relative is None
 
 
-def half_a_limit(world):
-    assert (world.limit.absolute is None) != (world.limit.relative is None)
+def half_a_limit(world, of_members):
+    given, lacks = (world.limit.relative, world.limit.absolute)[:: 1 if of_members else -1]
+    assert (lacks, given is None) == (None, False)
 
 
-def whose_limit_is_asked(world):
+def whose_limit_is_asked(world, nobody, _):
     assert None not in (world.limit.absolute, world.limit.relative)
-    assert not (world.limit.owner.strip() and world.limit.reason.strip())
+    assert bool(nobody) == (not world.limit.owner.strip())
+    assert nobody or not world.limit.reason.strip()
 
 
 def asked_of_the_release(world, m, _):
@@ -981,8 +983,8 @@ TEXTS = (
     (r"(No reason is given for (?!excluding).+ as keys of \w\.)", keys_without_why),
     (r"(No reason is given for excluding .+: it is in no judged figure\.)", each_without_a_reason),
     (r"No people outside are given, so a leak cannot be told from general knowledge\.", known),
-    (r"No limit of DiSCO is set\.", no_limit), (r"The limits of DiSCO are not complete\.", half_a_limit),
-    (r"Nobody is named as setting the limits of DiSCO, or no reason is given\.", whose_limit_is_asked),
+    (r"No limit of DiSCO is set\.", no_limit), (r"The limit of DiSCO in (?:(% of members)|percentage points above people outside) is not set\.", half_a_limit),
+    (r"(?:(Nobody is named as setting)|(No reason is given for)) the limits of DiSCO\.", whose_limit_is_asked),
     (r"(?:Nobody said which of the (\d+) syntheses is released; their mean is judged\. )?(Not stated: .+)", asked_of_the_release),
     (r"Nobody said which of the (\d+) syntheses is released; their mean alone is judged\.", lambda w, m: nobody_said(w, m)),
     (r"There is no holdout, so a leak cannot be distinguished .+", known),

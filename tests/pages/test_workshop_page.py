@@ -202,6 +202,7 @@ def test_whoever_has_the_code_leads_and_a_wrong_one_is_a_sentence(app, room, tab
     app.page("workshop").click("workshop.open").click("workshop.open").click("workshop.release")
     assert (room.opened, room.released) == (2, {2})
     assert app.at.button(key="workshop.release").disabled
+    assert "Nobody sees the bars before it is closed." in app.at.button(key="workshop.vote.open").help
     app.click("workshop.vote.open")
     assert room.voting
     app.click("workshop.vote.close")

@@ -87,6 +87,16 @@ def test_the_cookie_is_named_for_the_host_alone_where_tls_is():
         assert b"Domain" not in said
 
 
+@pytest.mark.parametrize("cookies", [(), (f"disclosure_browser={KNOWN}",)])
+@pytest.mark.parametrize(("asked", "told"), [(None, None), (b"", b""), (b"streamlit", b"streamlit")])
+def test_a_browser_that_had_no_session_is_told_of_none(cookies, asked, told, monkeypatch):
+    monkeypatch.setattr(returning, "_BROWSERS", {KNOWN: returning._Browser()})
+    came = scope(*cookies, scheme="ws")
+    came["headers"] += [] if asked is None else [(b"sec-websocket-protocol", asked)]
+    given = dict(returning.Line(came).scope["headers"])
+    assert given.get(b"sec-websocket-protocol") == told
+
+
 def test_other_cookies_are_passed_on_as_they_came():
     xsrf = '_streamlit_xsrf=2|4a|c0ffee|1; _streamlit_user="e30=|x"; empty=; bare'
     sound = returning.with_sound_cookies(scope(xsrf))

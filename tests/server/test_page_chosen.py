@@ -7,6 +7,17 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from tests.server.serving import Visitor, run, server
 
+LATE = """
+import time
+from streamlit.runtime.scriptrunner import ScriptRunner
+draw = ScriptRunner._run_script
+def late(self, data):
+    time.sleep(0.3 * bool(data.fragment_id_queue))
+    draw(self, data)
+ScriptRunner._run_script = late
+"""
+"""A run of a part that takes in what it was told a while after it has begun, as on a busy server."""
+
 
 class Parts(Visitor):
     """A visitor who notes the parts of a page that are drawn apart, and each page that is drawn."""
@@ -67,22 +78,26 @@ def test_a_part_of_the_page_that_is_left_leads_nowhere_else(tmp_path, first):
         assert "Traceback" not in at.log()
 
 
-def test_what_a_part_was_told_before_another_page_is_chosen_is_done(tmp_path):
-    """A run is under way, an act waits behind it, and the page chosen next speaks of its own widgets alone."""
+@pytest.mark.parametrize("prelude", ["", LATE])
+def test_what_a_part_was_told_before_another_page_is_chosen_is_done(tmp_path, prelude):
+    """An act waits behind a run, or its own run has begun; the page chosen next speaks of its own widgets alone."""
 
     async def visit(at) -> None:
         async with Parts(at.port) as person:
             await person.run(**{"data.demo": ("trigger_value", True)})
-            for i, later in enumerate((0, 0, 0.01, 0.03, 0.1, 0.2)):
+            for i, later in enumerate((0.03, 0.2) if prelude else (0, 0, 0.01, 0.03, 0.1, 0.2)):
                 person.parts.clear()
                 await person.go("Review")
                 await person.settle()
                 left, part = person.pages["Review"], person.part_of_verdict
                 target = person.tables["review.bench"]["shows"]["rows"][i]["target"]
                 told = person.acts("review.verdict", {"targets": [target], "verdict": "leak", "reason": ""})
-                await person.of_part(part, left)
-                await asyncio.sleep(later)
+                if not prelude:
+                    await person.of_part(part, left)
+                    await asyncio.sleep(later)
                 await person.of_part(part, left, **{"review.verdict": told})
+                if prelude:
+                    await asyncio.sleep(later)
                 person.page = person.pages["Report"]
                 await person.ask()
                 await person.settle()
@@ -91,6 +106,6 @@ def test_what_a_part_was_told_before_another_page_is_chosen_is_done(tmp_path):
                 rows = {row["target"]: row["kind"] for row in person.tables["review.bench"]["shows"]["rows"]}
                 assert rows[target] == "leak", later
 
-    with server(tmp_path) as at:
+    with server(tmp_path, prelude=prelude) as at:
         run(visit(at))
         assert "Traceback" not in at.log()

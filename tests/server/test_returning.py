@@ -169,6 +169,26 @@ def test_a_second_tab_has_a_review_of_its_own_and_a_reopened_one_gets_what_was_l
     one.complaints.clear()
 
 
+def test_two_tabs_loaded_again_at_one_moment_get_each_its_own(browser, tmp_path):
+    # Nothing is forgotten meanwhile, however slow this machine is.
+    with server(tmp_path, STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL="3600") as patient:
+        one = demonstration_without_employment(driving.Visitor(browser, f"http://127.0.0.1:{patient.port}").open())
+        two = one.another_tab().press("Open the demonstration survey").go("Keys")
+        for order in ((one, two), (two, one)):
+            for tab in (one, two):
+                tab.page.goto("about:blank")
+            until_the_server_knows_of(0, patient)
+            for tab in order:
+                tab.open("/keys")
+            expect(one.role("employment", "target")).to_be_checked(timeout=driving.PATIENCE)
+            expect(two.role("employment")).to_be_checked(timeout=driving.PATIENCE)
+        with one.page.expect_popup() as opened:  # with all that the page keeps for its tab: it is another nevertheless
+            one.page.evaluate("void window.open('/')")
+        opened.value.get_by_text("First time here?").wait_for()
+        assert one.complaints == two.complaints == []
+        one.close()
+
+
 def test_another_browser_gets_nothing_even_if_it_names_the_session(visit, running):
     tab = demonstration_without_employment(visit())
     mine = {c["name"]: c["value"] for c in tab.context.cookies()}[COOKIE]

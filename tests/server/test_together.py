@@ -167,7 +167,7 @@ async def split(person: Saver) -> None:
 
 async def files_of_review(person: Saver) -> None:
     await person.look_at("Report")
-    await person.save("internal")
+    await person.save("internal", but=".zip")  # each is saved by a step of its own
 
 
 async def figures(person: Saver) -> None:
@@ -206,7 +206,7 @@ async def visit(at: Running, who: Who, all_are_here: asyncio.Barrier) -> Saver:
             await does(person)
         await person.look_at("Report")
         await all_are_here.wait()
-        await person.save("at last")
+        await person.save("at last", but=".zip")
         await all_are_here.wait()  # nobody leaves while another one saves
         return person
 

@@ -13,10 +13,15 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tests.core.spelled_pairs import Row, levels_of, word
-from tests.slow.ways import WAYS, Way, law
+from tests.slow.differing import DIFFERING, DO_NOT_MEET
+from tests.slow.offices import WAYS, law
+from tests.slow.people import each, people, synthesis, uneven
+
+if TYPE_CHECKING:
+    from tests.slow.ways import Way
 
 SIZES = (40, 90, 200, 350, 500, 500, 700, 1000, 1500, 3000)
 SHARES = (1, 2, 5, 10, 20, 35, 50, 70, 90, 97, 100, 100, 100, 100)
@@ -75,34 +80,6 @@ class Pair:
 # ---- people ----------------------------------------------------------------------------------------------------------
 
 
-def _weights(r: random.Random, k: int) -> list[float]:
-    steep = r.choice([0, 0.5, 1, 1.6])
-    found = [1 / (i + 1) ** steep for i in range(k)]
-    r.shuffle(found)
-    return found
-
-
-def people(r: random.Random, levels: list[str], weights: list[float], n: int, missing: float) -> list[Row]:
-    """Return people whose target hangs on x and a, mostly."""
-    rows: list[Row] = []
-    for x in r.choices(levels, weights, k=n):
-        a = r.randint(0, 9)
-        tells = sum(map(ord, x)) * 31 % 97 + a // 3
-        rows.append([None if r.random() < missing else x, a, (tells if r.random() < 0.75 else r.randint(0, 99)) % 4])
-    return rows
-
-
-def synthesis(r: random.Random, rows: list[Row], n: int) -> list[Row]:
-    """Return records drawn anew from people: whole, or x and the target by themselves now and then."""
-    made = [list(r.choice(rows)) for _ in range(n)]
-    for row in made:
-        if r.random() < 0.3:
-            row[0] = r.choice(rows)[0]
-        if r.random() < 0.3:
-            row[2] = r.choice(rows)[2]
-    return made
-
-
 def _copy(rows: list[Row]) -> list[Row]:
     return [list(row) for row in rows]
 
@@ -145,7 +122,7 @@ def broken(seed: int) -> Pair:
 def _in_two_ways(
     r: random.Random, kind: str, levels: list[str], way: Way, name: str, shares: list[float], by: str, n: int
 ) -> Pair:
-    weights = _weights(r, len(levels))
+    weights = uneven(r, len(levels))
     original = people(r, levels, weights, n, r.choice([0.1, 0.3]) if way.of_empty else r.choice([0, 0, 0.1]))
     m = r.choice([1, 1, 1, 3])
     missing = sum(row[0] is None for row in original) / n
@@ -175,7 +152,7 @@ Sound = Callable[[random.Random, int], tuple[list[Row], list[list[Row]]]]
 
 def _drawn(r: random.Random, n: int, kind: str, k: int | None = None) -> list[Row]:
     levels = levels_of(r, kind, k or r.choice([3, 8, 30, 120, 400]))
-    return people(r, levels, _weights(r, len(levels)), n, r.choice([0, 0, 0.08]))
+    return people(r, levels, uneven(r, len(levels)), n, r.choice([0, 0, 0.08]))
 
 
 CATEGORIES = (
@@ -204,14 +181,6 @@ def mixed_alike(r: random.Random, n: int) -> Pair:
     return _in_two_ways(r, f"{of}: {name}", levels, ways[name], name, [share, share], by, n)
 
 
-def _each(r: random.Random, rows: list[Row], n: int, change: Callable[[str], str | None]) -> list[list[Row]]:
-    made = [synthesis(r, rows, n) for _ in range(r.choice([1, 1, 3]))]
-    for side in made:
-        for row in side:
-            row[0] = row[0] if row[0] is None else change(row[0])
-    return made
-
-
 def _rare_levels(r: random.Random, n: int) -> Any:
     k = r.choice([n // 4, n // 2, n, 2 * n])
     levels = levels_of(r, r.choice(["towns", "digits5", "icd", "postcode"]), max(k, 5))
@@ -231,7 +200,7 @@ def _another_year(r: random.Random, n: int) -> Any:
     fresh, keep = levels_of(r, kind, len(levels)), r.choice([0.3, 0.6, 0.8, 0.95])
     later = [v if r.random() < keep else r.choice(fresh) for v in levels]
     later[0] = levels[0]
-    return people(r, levels, _weights(r, len(levels)), n, 0), [people(r, later, _weights(r, len(later)), n, 0)]
+    return people(r, levels, uneven(r, len(levels)), n, 0), [people(r, later, uneven(r, len(later)), n, 0)]
 
 
 def _another_region(r: random.Random, n: int) -> Any:
@@ -239,7 +208,7 @@ def _another_region(r: random.Random, n: int) -> Any:
     kind = r.choice(["towns", "postcode", "nuts"])
     levels = levels_of(r, kind, 120)
     here, there = levels[:70], levels[60:]
-    return people(r, here, _weights(r, len(here)), n, 0), [people(r, there, _weights(r, len(there)), n, 0)]
+    return people(r, here, uneven(r, len(here)), n, 0), [people(r, there, uneven(r, len(there)), n, 0)]
 
 
 def _dropped(r: random.Random, n: int) -> Any:
@@ -249,14 +218,14 @@ def _dropped(r: random.Random, n: int) -> Any:
         return rows, [synthesis(r, rows, n)]
     gone = set(r.choice([top[:1], top[1:], top[len(top) // 2 :], top[::2]])) - {top[-1]} or {top[0]}
     left = [v for v in top if v not in gone] or top[-1:]
-    return rows, _each(r, rows, n, lambda v: r.choice(left) if v in gone else v)
+    return rows, each(r, rows, n, lambda v: r.choice(left) if v in gone else v)
 
 
 def _invented(r: random.Random, n: int) -> Any:
     kind = r.choice(CATEGORIES[:8])
     rows = _drawn(r, n, kind)
     fresh, share = levels_of(r, kind, r.choice([3, 20, 200])), r.choice([0.02, 0.1, 0.3, 0.6])
-    return rows, _each(r, rows, n, lambda v: r.choice(fresh) if r.random() < share else v)
+    return rows, each(r, rows, n, lambda v: r.choice(fresh) if r.random() < share else v)
 
 
 def _whole_domain(r: random.Random, n: int) -> Any:
@@ -267,7 +236,7 @@ def _whole_domain(r: random.Random, n: int) -> Any:
         else levels_of(r, "icd", 500)
     )
     few = r.sample(levels, r.choice([3, 10, 40]))
-    return people(r, few, _weights(r, len(few)), n, 0), [people(r, levels, [1] * len(levels), n, 0)]
+    return people(r, few, uneven(r, len(few)), n, 0), [people(r, levels, [1] * len(levels), n, 0)]
 
 
 def _merged_rest(r: random.Random, n: int) -> Any:
@@ -277,13 +246,13 @@ def _merged_rest(r: random.Random, n: int) -> Any:
         set(top[max(1, int(len(top) * r.choice([0.3, 0.6, 0.9]))) :]),
         r.choice(["Other", "other", "Rest of country", "Others (n<20)", "*"]),
     )
-    return rows, _each(r, rows, n, lambda v: rest if v in low else v)
+    return rows, each(r, rows, n, lambda v: rest if v in low else v)
 
 
 def _noised(r: random.Random, n: int) -> Any:
     rows = _drawn(r, n, r.choice(NUMBERS))
     d, sd = r.choice([0, 1, 3, 8]), r.choice([0.2, 2, 50])
-    return rows, _each(r, rows, n, lambda v: f"{round(float(v) + r.gauss(0, sd), d):.14g}")
+    return rows, each(r, rows, n, lambda v: f"{round(float(v) + r.gauss(0, sd), d):.14g}")
 
 
 def _continuous(r: random.Random, n: int) -> Any:
@@ -301,48 +270,48 @@ def _tail(r: random.Random, n: int) -> Any:
     rows = _drawn(r, n, r.choice(NUMBERS))
     numbers = sorted(float(row[0]) for row in rows if row[0] is not None)
     low, high = numbers[len(numbers) // 20], numbers[-1 - len(numbers) // 20]
-    return rows, _each(r, rows, n, lambda v: f"{min(max(float(v), low), high):.12g}")
+    return rows, each(r, rows, n, lambda v: f"{min(max(float(v), low), high):.12g}")
 
 
 def _top_band(r: random.Random, n: int) -> Any:
     ages = [str(a) for a in range(18, 100)]
-    rows, top = people(r, ages, _weights(r, len(ages)), n, 0), r.choice([65, 80, 90])
+    rows, top = people(r, ages, uneven(r, len(ages)), n, 0), r.choice([65, 80, 90])
     style = r.choice(["{}+", "{} and over", "≥{}", "{} or more", ">={}", "{} plus"])
-    return rows, _each(r, rows, n, lambda v: style.format(top) if int(v) >= top else v)
+    return rows, each(r, rows, n, lambda v: style.format(top) if int(v) >= top else v)
 
 
 def _grown(r: random.Random, n: int) -> Any:
     """Prices and pay of another year."""
     rows = _drawn(r, n, "money", 300)
     by = r.choice([1.02, 1.1, 1.4])
-    return rows, _each(r, rows, n, lambda v: f"{round(float(v) * by)}")
+    return rows, each(r, rows, n, lambda v: f"{round(float(v) * by)}")
 
 
 def _bands_of_two_years(r: random.Random, n: int) -> Any:
     width, last = r.choice([5, 10]), r.choice([75, 85])
     bands = [f"{b}-{b + width - 1}" for b in range(15, last, width)]
-    rows = people(r, [*bands, f"{last}+"], _weights(r, len(bands) + 1), n, 0)
+    rows = people(r, [*bands, f"{last}+"], uneven(r, len(bands) + 1), n, 0)
     more = [*bands, f"{last}-{last + width - 1}", f"{last + width}+"]
-    return rows, [people(r, more, _weights(r, len(more)), n, 0)]
+    return rows, [people(r, more, uneven(r, len(more)), n, 0)]
 
 
 def _years(r: random.Random, n: int) -> Any:
     text, gap = r.choice(["{}", "FY{}", "{}/W1", "wave {}"]), r.choice([0, 1, 3, 5, 8, 12])
     first = [text.format(y) for y in range(2005, 2015)]
     later = [text.format(y) for y in range(2005 + gap, 2015 + gap)]
-    return people(r, first, _weights(r, 10), n, 0), [people(r, later, _weights(r, 10), n, 0)]
+    return people(r, first, uneven(r, 10), n, 0), [people(r, later, uneven(r, 10), n, 0)]
 
 
 def _other_days(r: random.Random, n: int) -> Any:
     rows = _drawn(r, n, "day", r.choice([20, 200, 1000]))
     sd = r.choice([1, 10, 200, 900])
-    return rows, _each(r, rows, n, lambda v: (date.fromisoformat(v) + timedelta(round(r.gauss(0, sd)))).isoformat())
+    return rows, each(r, rows, n, lambda v: (date.fromisoformat(v) + timedelta(round(r.gauss(0, sd)))).isoformat())
 
 
 def _heaped_days(r: random.Random, n: int) -> Any:
     levels = [t[:8] + r.choice(["01", "15", t[8:], t[8:]]) for t in levels_of(r, "day", 300)]
-    rows = people(r, levels, _weights(r, len(levels)), n, 0)
-    return rows, [people(r, levels, _weights(r, len(levels)), n, 0)]
+    rows = people(r, levels, uneven(r, len(levels)), n, 0)
+    return rows, [people(r, levels, uneven(r, len(levels)), n, 0)]
 
 
 def _own_values(r: random.Random, n: int) -> Any:
@@ -376,7 +345,7 @@ def _case_means(r: random.Random, n: int) -> Any:
     levels = r.choice(
         [list("aAbBcCdDmM"), ["M", "m", "min", "Min", "MIN"], ["e", "E", "é", "É"], ["No", "no", "NO", "N.O."]]
     )
-    return people(r, levels, _weights(r, len(levels)), n, 0), [people(r, levels, _weights(r, len(levels)), n, 0)]
+    return people(r, levels, uneven(r, len(levels)), n, 0), [people(r, levels, uneven(r, len(levels)), n, 0)]
 
 
 def _case_one_alone(r: random.Random, n: int) -> Any:
@@ -394,14 +363,14 @@ def _case_one_alone(r: random.Random, n: int) -> Any:
     levels = [first, second, *others]
     weights = [0.2, r.choice([0.002, 0.005]), *([0.8 / len(others)] * len(others))]
     rows = people(r, levels, weights, n, 0)
-    return rows, _each(r, rows, n, lambda v: first if v == second and r.random() < 0.5 else v)
+    return rows, each(r, rows, n, lambda v: first if v == second and r.random() < 0.5 else v)
 
 
 def _depths(r: random.Random, n: int) -> Any:
     """A list of codes in several depths, and a year that codes a little deeper."""
     deep = levels_of(r, "icd", r.choice([30, 200]))
     levels = [*deep, *{v[:3] for v in deep}]
-    weights = _weights(r, len(levels))
+    weights = uneven(r, len(levels))
     later = [w * (r.choice([0.7, 1, 1.3])) for w in weights]
     return people(r, levels, weights, n, 0), [people(r, levels, later, n, 0)]
 
@@ -419,7 +388,7 @@ def _emptied(r: random.Random, n: int) -> Any:
 def _filled(r: random.Random, n: int) -> Any:
     """Empty cells that a synthesis has filled with answers."""
     levels = levels_of(r, r.choice([*CATEGORIES, *NUMBERS]), r.choice([4, 30]))
-    rows = people(r, levels, _weights(r, len(levels)), n, 0.25)
+    rows = people(r, levels, uneven(r, len(levels)), n, 0.25)
     made = synthesis(r, rows, n)
     for row in made:
         row[0] = row[0] or r.choice(levels)
@@ -448,13 +417,13 @@ def _top_count(r: random.Random, n: int) -> Any:
     rows, top = people(r, counts, [1 / (i + 1) for i in range(len(counts))], n, 0), r.choice([3, 4, 6])
     style = r.choice(["{}+", "{} or more", "{} and more persons", "≥ {}", "more than {}"])
     last = style.format(top - style.startswith("more"))
-    return rows, _each(r, rows, n, lambda v: last if int(v) >= top else v)
+    return rows, each(r, rows, n, lambda v: last if int(v) >= top else v)
 
 
 def _another_magnitude(r: random.Random, n: int) -> Any:
     """Turnovers of larger firms: about 10, 100 or 1000 times those of others."""
     rows, by, digits = _drawn(r, n, "money", 300), r.choice([10, 100, 1000]), r.choice([-1, 0])
-    return rows, _each(r, rows, n, lambda v: f"{round(round(float(v) * by * r.lognormvariate(0, 0.1), digits))}")
+    return rows, each(r, rows, n, lambda v: f"{round(round(float(v) * by * r.lognormvariate(0, 0.1), digits))}")
 
 
 def _heaped_amounts(r: random.Random, n: int) -> Any:
@@ -470,8 +439,8 @@ def _heaped_amounts(r: random.Random, n: int) -> Any:
 
 def _grown_to_the_cent(r: random.Random, n: int) -> Any:
     levels, by = [f"{r.lognormvariate(7, 1):.2f}" for _ in range(r.choice([40, 300, 2000]))], r.choice([1.02, 1.4])
-    rows = people(r, levels, _weights(r, len(levels)), n, 0)
-    return rows, _each(r, rows, n, lambda v: f"{float(v) * by:.2f}")
+    rows = people(r, levels, uneven(r, len(levels)), n, 0)
+    return rows, each(r, rows, n, lambda v: f"{float(v) * by:.2f}")
 
 
 def _with_a_year(r: random.Random, n: int) -> Any:
@@ -483,7 +452,7 @@ def _with_a_year(r: random.Random, n: int) -> Any:
         12: lambda y, i: f"{y}/{i % 4 + 1}{'abc'[i // 4]}" if n % 20 else f"{y}-{i + 1:02d}",
     }[many]
     sides = [[style(y, i) for y in range(first, first + 4) for i in range(many)] for first in (2015, 2015 + gap)]
-    original, synthetic = (people(r, levels, _weights(r, len(levels)), n, 0) for levels in sides)
+    original, synthetic = (people(r, levels, uneven(r, len(levels)), n, 0) for levels in sides)
     return original, [synthetic]
 
 
@@ -496,7 +465,7 @@ def _homonyms(r: random.Random, n: int) -> Any:
         [*shared, *(style.format(town, canton) for town in towns[len(shared) :])]
         for canton in r.sample(["BE", "ZH", "VD"], 2)
     ]
-    original, synthetic = (people(r, levels, _weights(r, len(levels)), n, 0) for levels in sides)
+    original, synthetic = (people(r, levels, uneven(r, len(levels)), n, 0) for levels in sides)
     return original, [synthetic]
 
 
@@ -538,7 +507,7 @@ def _begins_another(r: random.Random, n: int) -> Any:
 def _no_answer_lost(r: random.Random, n: int) -> Any:
     """Words for no answer beside empty cells, which a synthesis has lost, or has more often."""
     levels = levels_of(r, r.choice(["label", "towns", "yesno"]), 6)
-    answer, share = r.choice(["unknown", "not stated", "refused", "99"]), r.choice([0.03, 0.1])
+    answer, share = r.choice(["unknown", "not stated", "refused", "99", "..", ":", "x", "0"]), r.choice([0.03, 0.1])
     rows = people(r, [*levels, answer], [*[(1 - share) / len(levels)] * len(levels), share], n, 0.08)
     made = [row for row in synthesis(r, rows, 2 * n) if row[0] != answer][:n]
     return (rows, [made]) if r.random() < 0.7 else (made, [rows[: len(made)]])
@@ -558,9 +527,202 @@ def _level_more(r: random.Random, n: int) -> Any:
     )
     share = r.choice([0.005, 0.03, 0.15])
     weights = [*[(1 - share) / len(first)] * len(first), *[share / len(more)] * len(more)]
-    sides = people(r, first, _weights(r, len(first)), n, 0), people(r, [*first, *more], weights, n, 0)
+    sides = people(r, first, uneven(r, len(first)), n, 0), people(r, [*first, *more], weights, n, 0)
     original, synthetic = sides if r.random() < 0.6 else sides[::-1]
     return original, [synthetic]
+
+
+ALIKE = {
+    "grades": ("A+ A A- B+ B B- C+ C C-", "AAA AA+ AA AA- A+ A A- BBB", "A+ A- B+ B- AB+ AB- 0+ 0-"),
+    "doses": ("5mg 10mg 20mg 50mg 1g 2g 5g 5ml 10ml 10 20",),
+    "accents tell apart": ("René Rene Müller Muller Mueller Léa Lea Anna Zoë Zoe Peter Noël Noel Ana",),
+    "signs tell apart": (
+        "1/1 1/2 2/1 2/2 11 12 21 22",
+        "C C# C++ R F# F",
+        "1-2 12 1-3 13 1.3",
+        "1/2 1/4 3/4 1/12 5/12 11/12",
+    ),
+    "stages": ("T1 T1a T1b T2 T2a T3 T4 Tis TX pT1 pT2 cT1",),
+    "names that are months": ("April May June Augusta Julia Mai Jan Janina Mara Mar Juli Julie Dec Sep 1 5",),
+    "below zero and above": ("-5 -4 -3 -2 -1 0 1 2 3 4 5", "-2 -1 0 1 2"),
+    "codes of two cases": (" ".join(f"{a}{b}{i}" for a in "aAbB" for b in "aAbB" for i in (1, 2)),),
+}
+"""Levels that nearly look alike, and are others."""
+
+
+def _alike(name: str) -> Sound:
+    """Draw levels that nearly look alike, in other shares in another year."""
+
+    def draw(r: random.Random, n: int) -> Any:
+        levels = r.choice(ALIKE[name]).split()
+        r.shuffle(levels)
+        levels = levels[: r.choice([5, 8, 20])]
+        first = uneven(r, len(levels))
+        later = [w * r.choice([0.1, 0.5, 1, 2, 5]) for w in first]
+        return people(r, levels, first, n, 0), [people(r, levels, later, n, 0)]
+
+    return draw
+
+
+REGIONS = (
+    "AG AL AN AO AR AP AT AV BA BT BL BN BG BI BO BZ BS BR CA CL CB CE CT CZ CH CO CS CR KR CN EN FM FE FI FG FC FR GE "
+    "GO GR IM IS LT LE LC LI LO LU MC MN MS MT ME MI MO MB NA NO NU OR PD PA PR PV PG PU PE PC PI PT PN PZ PO RA RC RE RI",
+    "ZH BE LU UR SZ OW NW GL ZG FR SO BS BL SH AR AI SG GR AG TG TI VD VS NE GE JU",
+)
+
+
+def _letters_of_regions(r: random.Random, n: int) -> Any:
+    """Provinces, cantons: MO and ME are no weekdays."""
+    levels = r.choice(REGIONS).split()
+    r.shuffle(levels)
+    half, shared = len(levels) // 2, r.choice([8, len(levels) // 3])
+    here, there = levels[: half + shared // 2], levels[half - shared // 2 :]
+    return people(r, here, uneven(r, len(here)), n, 0), [people(r, there, uneven(r, len(there)), n, 0)]
+
+
+def _letters_lost(r: random.Random, n: int) -> Any:
+    """Codes of one letter, F and N among them, of which a synthesis has lost one or two."""
+    levels = r.sample(r.choice(["ABCDEFGHIJKLMNOPQRSTUVWXYZ", "SMDWFTNYPX", "fmtnyjosx"]), r.choice([4, 6, 8]))
+    left = levels[: -r.choice([1, 2])]
+    rows = people(r, levels, uneven(r, len(levels)), n, 0)
+    return rows, each(r, rows, n, lambda v: v if v in left else r.choice(left))
+
+
+def _two_countries(r: random.Random, n: int) -> Any:
+    """Postcodes of two countries, one with zeros before, in other shares."""
+    levels = [*(f"{r.randint(1000, 99999):05d}" for _ in range(60)), *(str(r.randint(1010, 9992)) for _ in range(40))]
+    first, odds = uneven(r, 100), r.choice([0.1, 0.5, 2, 10])
+    later = [w * (odds if i >= 60 else 1) for i, w in enumerate(first)]
+    return people(r, levels, first, n, 0), [people(r, levels, later, n, 0)]
+
+
+def _numbers_of_depths(r: random.Random, n: int) -> Any:
+    """Occupations and trades in four, three and two digits, as people told them, in other shares."""
+    deep = [
+        f"{r.randint(1, 9)}{r.randint(1, 4)}{r.choice(['', '.'])}{r.randint(1, 4)}{r.randint(0, 9)}" for _ in range(60)
+    ]
+    levels = [*dict.fromkeys(v[:-k] if k else v for k in (0, 1, 2) for v in deep)]
+    first = uneven(r, len(levels))
+    later = [w * r.choice([0.5, 1, 2]) for w in first]
+    return people(r, levels, first, n, 0), [people(r, levels, later, n, 0)]
+
+
+def _sizes_more(r: random.Random, n: int) -> Any:
+    first, more = ["XS", "S", "M", "L", "XL", "XXL"], r.choice([["3XL", "4XL"], ["one size"], ["34/30", "36/32"]])
+    share = r.choice([0.01, 0.05, 0.2])
+    weights = [*[(1 - share) / 6] * 6, *[share / len(more)] * len(more)]
+    return people(r, first, uneven(r, 6), n, 0), [people(r, [*first, *more], weights, n, 0)]
+
+
+def _ends_another(r: random.Random, n: int) -> Any:
+    bases, more = (
+        levels_of(r, "towns", r.choice([4, 12, 40])),
+        r.choice(["Upper ", "Neu-", "St. ", "assistant ", "ex-"]),
+    )
+    odds = r.choice([0.05, 0.3, 1, 3])
+    levels = [v for base in bases for v in (base, more + base)]
+    later = people(r, levels, [odds if i % 2 else 1.0 for i in range(len(levels))], n, 0)
+    return people(r, levels, [1.0] * len(levels), n, 0), [later]
+
+
+def _first_of_january(r: random.Random, n: int) -> Any:
+    """Days of birth, of which some are known to the year alone."""
+    days = levels_of(r, "day", r.choice([100, 300]))
+    sides = [
+        [t[:4] + "-01-01" if r.random() < share else t for t in r.choices(days, k=n)]
+        for share in r.sample([0.03, 0.3, 0.6, 0.8], 2)
+    ]
+    return people(r, sides[0], [1] * n, n, 0), [people(r, sides[1], [1] * n, n, 0)]
+
+
+def _ends_of_months(r: random.Random, n: int) -> Any:
+    """Days of a bank, of which a later year books more, or fewer, on the last of a month."""
+    days = [date.fromisoformat(t) for t in levels_of(r, "day", r.choice([60, 300]))]
+    last = {d: (d.replace(day=1) + timedelta(31)).replace(day=1) - timedelta(1) for d in days}
+    sides = [
+        [(last[d] if r.random() < share else d).isoformat() for d in r.choices(days, k=n)]
+        for share in r.sample([0.03, 0.2, 0.5, 0.8], 2)
+    ]
+    return people(r, sides[0], [1] * n, n, 0), [people(r, sides[1], [1] * n, n, 0)]
+
+
+def _told_times(r: random.Random, n: int) -> Any:
+    """Times of day, or moments, which another year's people tell to the quarter of an hour, or to the hour."""
+    head, steps = r.choice(["", "2021-03-04 "]), r.choice([(1, 15), (5, 30), (15, 60), (1, 5)])
+    sides = []
+    for share in r.sample([0.05, 0.3, 0.6], 2):
+        minutes = [r.randrange(0, 1440, steps[r.random() < share]) for _ in range(n)]
+        sides.append([f"{head}{m // 60:02d}:{m % 60:02d}{':00' * bool(head)}" for m in minutes])
+    return people(r, sides[0], [1] * n, n, 0), [people(r, sides[1], [1] * n, n, 0)]
+
+
+def _numbers_of_a_year(r: random.Random, n: int) -> Any:
+    """Files numbered anew each year, everybody's own: 2023-00017, then 2024-00017."""
+    style = r.choice(["{}-{:05d}", "{}/{}", "F{}{:04d}"])
+    sides = [[style.format(y, i) for i in r.sample(range(1, 4 * n), n)] for y in (2023, r.choice([2023, 2024, 2030]))]
+    return people(r, sides[0], [1] * n, n, 0), [people(r, sides[1], [1] * n, n, 0)]
+
+
+def _weeks_of_two_years(r: random.Random, n: int) -> Any:
+    style, gap = r.choice(["{}-W{:02d}", "{}W{:02d}", "KW {1}/{0}"]), r.choice([0, 1])
+    sides = [[style.format(y, w) for w in range(1, 53)] for y in (2022, 2022 + gap)]
+    return people(r, sides[0], uneven(r, 52), n, 0), [people(r, sides[1], uneven(r, 52), n, 0)]
+
+
+def _one_group_each(r: random.Random, n: int) -> Any:
+    """A hospital's men beside a clinic's women, and a few of the others, or none."""
+    first, second = r.choice([("Male", "Female"), ("yes", "no"), ("1", "2"), ("ZH", "BE"), ("A", "B")])
+    few = r.choice([0.005, 0.02])
+    return people(r, [first, second], [1, few], n, 0), [people(r, [first, second], [few, 1], n, 0)]
+
+
+def _doubts(r: random.Random, n: int) -> Any:
+    """Answers that are sure or not, of which a later year has more doubts: a ? behind, or a star."""
+    sure, mark = (
+        levels_of(r, r.choice(["label", "icd", "towns"]), r.choice([5, 20])),
+        r.choice(["?", " ?", "*", " (?)"]),
+    )
+    levels = [v for t in sure for v in (t, t + mark)]
+    sides = [
+        people(r, levels, [odds if i % 2 else 1.0 for i in range(len(levels))], n, 0)
+        for odds in r.sample([0.02, 0.1, 0.5, 1], 2)
+    ]
+    return sides[0], [sides[1]]
+
+
+def _other_ends(r: random.Random, n: int) -> Any:
+    """Bands of age of two tables, alike but for the ends: under 15 and 75 and over, under 20 and 65 and over."""
+    style = r.choice([("under {}", "{} and over"), ("<{}", "{}+"), ("0-{}", "{}-120")])
+    sides = []
+    for low, high in ((15, 75), (r.choice([15, 25]), r.choice([65, 85]))):
+        levels = [style[0].format(low), *(f"{b}-{b + 9}" for b in range(low, high, 10)), style[1].format(high)]
+        sides.append(people(r, levels, uneven(r, len(levels)), n, 0))
+    return sides[0], [sides[1]]
+
+
+def _codes_recoded_in_part(r: random.Random, n: int) -> Any:
+    """Codes of a list that was renewed: some parted, some joined, the others as they were."""
+    old = levels_of(r, r.choice(["icd", "nuts", "digits5", "zeros"]), r.choice([20, 100]))
+    new = []
+    for v in old:
+        luck = r.random()
+        new += [v + "1", v + "2"] if luck < 0.1 else [v[:-1] + "0"] if luck < 0.2 else [v]
+    return people(r, old, uneven(r, len(old)), n, 0), [people(r, new, uneven(r, len(new)), n, 0)]
+
+
+def _others_in_size(r: random.Random, n: int) -> Any:
+    """Numbers of other people: pay to tens or hundreds of a month and of a year, children's heights, larger firms."""
+    heap, (first, later) = r.choice(
+        [
+            (r.choice([10, 100, 500]), ((3000, 0.5), (3000 * r.choice([10, 12]), 0.5))),
+            (1, r.choice([((170, 0.05), (120, 0.12)), ((40, 0.2), (300, 0.3)), ((75, 0.15), (7, 0.3))])),
+        ]
+    )
+    sides = [
+        [f"{max(round(mean * r.lognormvariate(0, sd) / heap), 1) * heap}" for _ in range(n)]
+        for mean, sd in (first, later)
+    ]
+    return people(r, sides[0], [1] * n, n, 0), [people(r, sides[1], [1] * n, n, 0)]
 
 
 def _plain(kind: str) -> Sound:
@@ -616,6 +778,24 @@ SOUND: dict[str, Sound] = {
     "one begins another": _begins_another,
     "no answer lost": _no_answer_lost,
     "a level more": _level_more,
+    **{name: _alike(name) for name in ALIKE},
+    "letters of regions": _letters_of_regions,
+    "letters lost": _letters_lost,
+    "postcodes of two countries": _two_countries,
+    "numbers of several depths": _numbers_of_depths,
+    "sizes": _sizes_more,
+    "one ends another": _ends_another,
+    "the first of January": _first_of_january,
+    "others in size": _others_in_size,
+    "the last of months": _ends_of_months,
+    "told times": _told_times,
+    "numbers of a year": _numbers_of_a_year,
+    "weeks of two years": _weeks_of_two_years,
+    "one group each": _one_group_each,
+    "doubts": _doubts,
+    "other ends": _other_ends,
+    "a list renewed": _codes_recoded_in_part,
+    **DIFFERING,
 }
 
 
@@ -626,24 +806,28 @@ def sound(seed: int) -> Pair:
     if seed % 4 == 0:
         return mixed_alike(r, n)
     names = list(SOUND)
-    name = names[seed % len(names)]
+    name = names[(seed - seed // 4 - 1) % len(names)]  # each in turn: of 64 names, one in four was never drawn
     original, syntheses = SOUND[name](r, n)
     right = _copy(original), [_copy(rows) for rows in syntheses]
-    return Pair(name, True, "", original, syntheses, right, stored=r.choice(STORED))
+    return Pair(name, name not in DO_NOT_MEET, "", original, syntheses, right, stored=r.choice(STORED))
 
 
 def _are_told_apart(pair: Pair, values: set[str]) -> bool:
-    """Whether one file stores what another holds as text: a moment, or a number that is written in two ways."""
-    numbers = [float(v) for v in values if NUMBER.fullmatch(v)]
-    is_twice = len({*numbers}) < len(numbers) and "typed" in pair.stored
-    return len({*pair.stored}) > 1 and (is_twice or ("csv" in pair.stored and any(map(MOMENT.match, values))))
+    """Whether one file stores what another holds as text: a moment, or a number written in two ways, or as 5.50."""
+    texts = [v for v in values if NUMBER.fullmatch(v)]
+    plain = {v: f"{float(v):.15g}" for v in texts}
+    is_twice = len({*plain.values()}) < len(texts) and "typed" in pair.stored
+    all_numbers = {*pair.stored} == {"text", "typed"} and len(texts) == len(values)
+    is_padded = all_numbers and any(v != plain[v] and not re.match(r"[+-]?0\d", v) for v in texts)
+    is_moment = "csv" in pair.stored and any(map(MOMENT.match, values))
+    return len({*pair.stored}) > 1 and (is_twice or is_padded or is_moment)
 
 
 def drawn(seed: int) -> Pair:
     """Return the pair of a seed: of even ones broken, of odd ones sound.
 
     A text with a time of day beside a moment that is stored as such is another way of writing, and so is a number that
-    one file has in two ways, and another as one: that pair is broken.
+    one file has in two ways, or as 5.50, and another as one: that pair is broken.
     """
     pair = sound(seed // 2) if seed % 2 else broken(seed // 2)
     values = {row[0] for rows in (pair.original, *pair.syntheses) for row in rows} - {None}

@@ -171,7 +171,7 @@ BROKEN = [
     {"texts": 10**12, "held": [False, True, True], "as": ["pyarrow", False]},
     {"ordered": False, "codes": {"numpy": "i1"}, "levels": {"objects": []}},
     {"distinct": {"objects": []}, "coded": "u1"},
-    {"distinct": {"objects": [1]}, "coded": "i1"},
+    *({"distinct": {"numpy": "u1"}, "coded": kind} for kind in ("i1", "?", "f4")),
     [],
 ]
 """Descriptions that no reader gives, each of buffers of eight bytes."""

@@ -12,11 +12,13 @@ import re
 
 import pytest
 import streamlit as st
+from google.protobuf.json_format import MessageToDict
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
-from disclosure_core import demo
+from disclosure_core import Review, demo
 from disclosure_core.report import Block
 from disclosure_core.report.render import kind
+from disclosure_core.results import RESULTS
 from disclosure_core.results.catalogue import every
 from tests.commands import disclosure
 from tests.pages.conftest import App
@@ -38,6 +40,7 @@ PAGES = [(name, page) for name in ("as it comes", "numbers", "odd")
 PAGES += [
     (name, page) for name in ("a holdout and no limits", "two key sets") for page in ("analyses", "compare", "report")
 ]
+PAGES += [("a holdout and no limits", "review"), ("two key sets", "keys")]
 
 
 class Text(SingleFileSnapshotExtension):
@@ -119,6 +122,65 @@ def test_a_page(name, page, said):
     app = App()
     app.hold(REVIEWS[name]())
     said(shown(app.page(page)))
+
+
+LOOKS = {
+    "border", "column", "direction", "disabled", "divider", "expandable", "flexContainer", "format", "gapConfig", "heightConfig",
+    "horizontal", "icon", "max", "maxChars", "min", "placeholder", "popover", "shortcut", "step", "style", "type", "weight", "widthConfig",
+}  # fmt: skip
+"""What Streamlit is told of how an element or a container looks and what it lets in, as it names it."""
+
+
+def looks(element):
+    """How an element of a page looks, without its texts and values: one line, which begins with its key."""
+    told = MessageToDict(element.proto)
+    fold = {name: len(told.get(name, {}).pop("id", "")) > 0 for name in ("popover", "expandable") if name in told}
+    for name in fold:
+        told[name].pop("label")
+    key = re.sub(r"^\$\$ID-[0-9a-f]{32}-|^None$", "", told.get("id", ""))
+    lines = [
+        element.type,
+        key,
+        json.dumps({n: told[n] for n in sorted(LOOKS & {*told})}),
+        "runs when opened" if any(fold.values()) else "",
+    ]
+    for name, column in json.loads(told.get("columns") or "{}").items():
+        lines.append(json.dumps([name, column], ensure_ascii=False))
+    return " ".join(filter(None, lines))
+
+
+def all_of(block):
+    """All that a page holds, those within after what they stand in."""
+    for child in block.children.values():
+        yield child
+        yield from all_of(child) if hasattr(child, "children") else ()
+
+
+SEARCHES = ("subsets", "number-of-keys", "strongest-intruder", "membership", "uniques-outside")
+VIEWS = {
+    "nothing opened": lambda: App().page("data"),
+    **{page: lambda page=page: held().page(page) for page in ("data", "keys", "review", "safeguards", "compare", "report", "workshop")},
+    **{each: lambda each=each: held().page("records").set("radio", "records.view", each) for each in ("Records at risk", "Look up")},
+    **{f"analyses, {each}": lambda each=each: held().question(each) for each in (*(each.short for each in RESULTS), *SEARCHES)},
+    "the least safeguard": lambda: held().page("safeguards").click("safe.least.lead"),
+    "intervals of two syntheses": lambda: App().hold(of_two()).page("keys"),
+}  # fmt: skip
+
+
+def of_two():
+    return Review.of(["age"], groups={"age": 3}).open(demo.original(), demo.syntheses()[:2])
+
+
+def held():
+    app = App()
+    return app.hold(REVIEWS["all searched"]())
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_how_a_page_looks(view, said):
+    """What stands beside what and how wide, what a number looks like, what a click opens: other tests ask for no place."""
+    st.cache_data.clear()
+    said(map(looks, all_of(VIEWS[view]().at.main)))
 
 
 PAIR, KEYS = ["demo.csv", "one.csv"], ["--keys", "sex,age,region"]

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.data.mends._moments import zone
-from disclosure_core.data.mends._numbers import decimals, have_quantiles_of_another_unit, units
+from disclosure_core.data.mends._numbers import all_numbers, as_numbers, decimals, have_quantiles_of_another_unit, units
 from disclosure_core.data.mends._respelled import best_of, by_each, to_level
 from disclosure_core.data.mends._series import is_text
 from disclosure_core.data.mends._texts import case, labels, letters, missing, space
 from disclosure_core.data.spellings import texts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    import pandas as pd
 
     from disclosure_core.data.sides import Side
 
@@ -24,8 +26,16 @@ def _labels_or_words(sides: Sequence[Side], declared: Mapping[str, str]) -> Any:
 
 def _other_units(sides: Sequence[Side], declared: Mapping[str, str]) -> Any:
     """Convert numbers where nearly all meet then; or half, where the quantiles of both sides say so, too."""
+    sides = [replace(side, values=_numbers(side.values)) for side in sides]
     change = units(sides, declared)
-    return units(sides, declared, 0.5) if change is None and have_quantiles_of_another_unit(sides) else change
+    if change is None and have_quantiles_of_another_unit(sides):
+        change = units(sides, declared, 0.5)
+    return change and (lambda values: change(_numbers(values)))
+
+
+def _numbers(values: pd.Series[Any]) -> pd.Series[Any]:
+    """Return texts as numbers where all of them are plain ones."""
+    return as_numbers(values, "") if all_numbers(values) else values
 
 
 def _numbers_or_texts(sides: Sequence[Side], declared: Mapping[str, str]) -> Any:
@@ -35,7 +45,7 @@ def _numbers_or_texts(sides: Sequence[Side], declared: Mapping[str, str]) -> Any
 
 
 MAKERS: Mapping[str, Callable[[Sequence[Side], Mapping[str, str]], Any]] = {
-    "encoding": by_each(texts.encoding),
+    "encoding": best_of("encoding"),
     "letters": letters,
     "space": space,
     "affix": best_of("affix"),

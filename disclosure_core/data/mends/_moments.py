@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
 from disclosure_core.data.mends._series import Read, is_text, objects_of, texts_of
 from disclosure_core.data.sides import Side, shares
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
 
 _ZONE = re.compile(r"(?<=\d)\s*(Z|UTC|[+-]\d{2}:?\d{2})$")
 

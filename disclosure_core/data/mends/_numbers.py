@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from disclosure_core.arrays import Floats, Ints
 from disclosure_core.data.mends._series import Read, is_text, objects_of, texts_of
 from disclosure_core.data.sides import Side, shares
 from disclosure_core.data.spellings.stored import factors
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
 
 MOST_OF = 0.95
 """The share of a side's records that must do with its decimal digits: a few odd values do not decide."""
 
 PLAIN_MARKS: Mapping[str, tuple[re.Pattern[str], Callable[[str], str]]] = {
     "": (re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?"), str),
-    ",": (re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)"), lambda t: t.replace(",", ".")),
+    ",": (re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?"), lambda t: t.replace(",", ".")),
     ", in thousands": (re.compile(r"[+-]?\d{1,3}(,\d{3})*(\.\d*)?|[+-]?\d+(\.\d*)?"), lambda t: t.replace(",", "")),
     ". in thousands": (
         re.compile(r"[+-]?\d{1,3}([. \u00a0\u202f]\d{3})*(,\d*)?|[+-]?\d+(,\d*)?"),
@@ -58,8 +56,8 @@ _MARKS = {
 }
 """The same, and amounts of money and percentages."""
 
-_UNITS = (60, 3600, 24, 7, 12, 100, 1000)
-"""How many of one unit another is: minutes and seconds, hours, days, months; percent, and thousands."""
+_UNITS = (60, 3600, 24, 7, 12, 10, 100, 1000, 10_000)
+"""How many of one unit another is: minutes, hours, days, months; millimetres, percent, thousands, basis points."""
 
 _IN_ANOTHER_UNIT, _IN_THIS_UNIT = 0.5, 0.9
 """A file has another unit where of its records so few have a number of the original, and so many do once converted."""
@@ -112,7 +110,7 @@ def _rounder(mark: str, digits: int) -> Any:
     return Read(change, some)
 
 
-def _rounded(values: npt.NDArray[np.float64], digits: int) -> npt.NDArray[np.float64]:
+def _rounded(values: Floats, digits: int) -> Floats:
     """Return numbers rounded as `_round` does; only those near a half, or very large, are looked at one by one."""
     power = 10.0 ** min(digits, 22)  # the largest that a double holds exactly
     with np.errstate(all="ignore"):
@@ -189,9 +187,9 @@ def have_quantiles_of_another_unit(sides: Sequence[Side]) -> bool:
 
 def _converted(
     values: pd.Series[Any],
-    records: npt.NDArray[np.int64] | None = None,
+    records: Ints | None = None,
     *,
-    known: npt.NDArray[np.float64],
+    known: Floats,
     digits: int,
     least: float = _IN_THIS_UNIT,
 ) -> pd.Series[Any]:

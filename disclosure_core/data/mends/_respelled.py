@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,8 +19,6 @@ from disclosure_core.data.spellings.days import Reader
 from disclosure_core.data.spellings.levels import Levels, weigh
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
     from disclosure_core.data.sides import Side
 
     Read = Callable[[str], tuple[str, str] | None]
@@ -161,7 +160,7 @@ def to_level(level: str) -> Callable[..., Any]:
         distinct = [plain_text(v) for side in sides for v in objects_of(side.values)]
         if found is None and not any(read(t) for t in distinct):
             return None
-        typed = LEVELS.index(level) <= DAY and all(read(t) is not None for t in distinct)
+        typed = isinstance(read, Reader) and LEVELS.index(level) <= DAY and all(read(t) is not None for t in distinct)
         return Respelled(read, "moment" if typed else "text")
 
     return make

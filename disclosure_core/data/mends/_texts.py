@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, time
 from typing import TYPE_CHECKING, Any
 
@@ -17,8 +18,6 @@ from disclosure_core.data.spellings.texts import space as one_space
 from disclosure_core.data.suggestions import MISSING_TEXTS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
     from disclosure_core.data.sides import Side
 
 _LOGICAL = {"true": True, "false": False}

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
 
 from disclosure_core.data.readers._encoding import declares_encoding, lost_letters
 from disclosure_core.data.readers._places import READER
@@ -29,9 +29,6 @@ from disclosure_core.data.readers._reading import (
     too_wide,
 )
 from disclosure_core.errors import DisclosureError, not_installed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
 
 __all__ = [
     "EXTENSIONS",

@@ -8,17 +8,16 @@ import lzma
 import struct
 import zipfile
 import zlib
+from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, cast
 
-from disclosure_core.data.readers._reading import damaged
+from disclosure_core.data.readers._reading import Limits, damaged
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import IO
 
-    from disclosure_core.data.readers._reading import Limits
 
 BROKEN = (
     *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error),

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterator
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,12 +19,8 @@ import pyarrow.compute as pc
 from disclosure_core.data.coded import CodedColumn, CodedTable, coded, coded_texts
 from disclosure_core.data.readers import _tidying as tidying
 from disclosure_core.data.readers._calendar import outside_calendar, outside_notes
-from disclosure_core.data.readers._reading import Limits, Part, ReadOptions, damaged, too_long, too_much
+from disclosure_core.data.readers._reading import Limits, Part, ReadOptions, damaged, of_columns, too_long, too_much
 from disclosure_core.errors import DisclosureError
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-
 
 _WHOLE = {
     pa.type_for_alias(name.lower()): pd.array([], name).dtype
@@ -146,11 +143,11 @@ def _part(table: pa.Table, name: str, format_: str, limits: Limits, texts: Colle
         raise DisclosureError(f"{name} has two columns called {twice!r}; rename one of them.")
     try:
         plain, notes = _without_index(table)
-        columns, column_notes = {}, []
+        columns, said = {}, []
         for column in plain.column_names:
             values, sentences = _plain(plain[column], name, column)
             columns[column] = coded_of(values, text=column in texts)
-            column_notes += [f"{column!r} {sentence}" for sentence in sentences]
+            said += [(column, sentence) for sentence in sentences]
     except MemoryError:
         raise too_much(name, table.nbytes) from None
     except (pa.ArrowException, ValueError, TypeError):
@@ -160,7 +157,7 @@ def _part(table: pa.Table, name: str, format_: str, limits: Limits, texts: Colle
         del columns[first]
         notes = [*notes, tidying.row_numbers_note(first)]
     coded_table = CodedTable(pd.Index(columns, dtype="str"), pd.RangeIndex(len(table)), list(columns.values()))
-    return Part(coded_table, notes=(*notes, *column_notes))
+    return Part(coded_table, notes=(*notes, *of_columns(said)))
 
 
 def coded_of(values: pa.ChunkedArray, *, text: bool) -> CodedColumn:

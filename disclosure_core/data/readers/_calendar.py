@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections.abc import Mapping
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from disclosure_core.arrays import Array, Mask
 from disclosure_core.data.values import SECOND, clock_times
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _FIRST, _LAST = -62_135_596_800, 253_402_300_799
 """Seconds since 1970 of the years 1 to 9999: what is written as a date, and what other programs hold as one."""
@@ -22,20 +20,20 @@ _FIRST, _LAST = -62_135_596_800, 253_402_300_799
 _DAY = 86_400
 
 
-def outside_calendar(moments: npt.NDArray[Any], zone: str | None = None) -> npt.NDArray[np.bool_]:
+def outside_calendar(moments: Array, zone: str | None = None) -> Mask:
     """Return which moments lie outside the years 1 to 9999, as slips and sentinels such as "infinity" do.
 
     With a time zone, its clock may show a year of the calendar where UTC's does not.
     """
     seconds = moments.astype("M8[s]").astype(np.int64)
-    outside: npt.NDArray[np.bool_] = ((seconds < _FIRST) | (seconds > _LAST)) & ~np.isnat(moments)
+    outside: Mask = ((seconds < _FIRST) | (seconds > _LAST)) & ~np.isnat(moments)
     if zone is not None and outside.any():
         local = clock_times(seconds[outside].astype(object) * SECOND, zone) // SECOND
         outside[outside] = (local < _FIRST) | (local > _LAST)
     return outside
 
 
-def outside_notes(outside: npt.NDArray[np.bool_]) -> list[str]:
+def outside_notes(outside: Mask) -> list[str]:
     """Return what is said of a column's dates that no calendar holds, by which of its records have one."""
     records = np.flatnonzero(outside)
     if not records.size:
@@ -120,7 +118,7 @@ def of_numbers(values: pd.Series[Any], shows: str, program: str) -> tuple[pd.Ser
     return pd.Series(moments, index=values.index), [*notes, *outside_notes(outside_calendar(moments))]
 
 
-def _clock(lengths: npt.NDArray[Any]) -> list[dt.time | None]:
+def _clock(lengths: Array) -> list[dt.time | None]:
     """Return times of day from lengths since midnight, None where there is none."""
     codes, distinct = pd.factorize(lengths, use_na_sentinel=True)
     held = [(dt.datetime(1970, 1, 1) + length).time() for length in distinct.astype("m8[us]").tolist()]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -17,11 +18,10 @@ from disclosure_core.data.readers._header import (
     rows_to_look_at,
     unnamed_note,
 )
+from disclosure_core.data.readers._reading import of_columns
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from disclosure_core.data.readers._reading import Limits
 
 WIDEST, TALLEST = 16_384, 1_048_576
@@ -76,13 +76,14 @@ class Cells:
             notes.append(f"Outside the table, cells hold nothing but spaces ({_few(self.spaces)}): ignored.")
         between = body[-1][0] - self.above - len(body) if body else 0
         notes += tidying.empty_row_notes(0, between)
-        columns = {}
+        columns, said = {}, []
         for j in self.places:
             values: list[Any] = [None] * (len(body) + between)
             for i, row in body:
                 values[i - self.above - 1] = None if row[j] == "" else row[j]
             columns[j], more = _column(values)
-            notes += [f"{self.header[j]!r} {sentence}" for sentence in more]
+            said += [(self.header[j], sentence) for sentence in more]
+        notes += of_columns(said)
         frame = pd.DataFrame(columns).set_axis([self.header[j] for j in self.places], axis=1)
         first = frame.columns[0] if len(frame.columns) else ""
         if len(self.places) > 1 and tidying.is_row_numbers(first, frame.iloc[:, 0]):

@@ -17,14 +17,13 @@ import struct
 import sys
 import threading
 import traceback
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
     Message = tuple[bytes, Any, Iterable[Any]]
 
 _LIBRARIES = (

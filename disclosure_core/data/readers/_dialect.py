@@ -5,14 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from disclosure_core.data.readers._encoding import SAMPLE
 from disclosure_core.data.readers._types import NUMBER
 from disclosure_core.errors import DisclosureError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 DELIMITERS = (",", ";", "\t", "|", "~")
 

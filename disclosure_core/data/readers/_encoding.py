@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import io
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -12,8 +13,6 @@ from disclosure_core.data.readers._sav import ENCODING, MACHINE, extensions, ord
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from disclosure_core.data.coded import CodedTable
 
 SAMPLE = 65_536
@@ -123,13 +122,7 @@ def as_utf8(data: bytes, encoding: str, name: str) -> bytes:
 
 
 def encoding_notes(data: bytes, encoding: str, name: str) -> list[str]:
-    """Return what is to be said where the encoding was guessed.
-
-    Raises
-    ------
-    DisclosureError
-        When most lines with letters beyond ASCII are UTF-8 and some are not: whatever is chosen, some would be wrong.
-    """
+    """Return what is to be said where the encoding was guessed."""
     if encoding != "cp1252":
         return []
     beyond = wrong = at = 0

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from disclosure_core.data.readers import _tidying as tidying
 from disclosure_core.data.readers._reading import NO_NAMES
 from disclosure_core.data.readers._types import NUMBER
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _CELLS = 50_000
 """Cells that are looked at; rows are 20 at least, and 1,000 at most."""

@@ -20,6 +20,7 @@ import sys
 import threading
 import time
 from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from functools import cache
@@ -34,8 +35,6 @@ from disclosure_core.data.readers._places import Places
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
     from disclosure_core.data.coded import CodedColumn
     from disclosure_core.data.readers._reading import Limits, Reading, ReadOptions
 
@@ -161,11 +160,6 @@ def parse_in_child(
         As for `parse`; `limits.seconds` begin when the child has taken the file.
     waiting
         Called some ten times a second with whether the file still waits for its turn; what it raises ends the child.
-
-    Raises
-    ------
-    DisclosureError
-        What the parser says of the file; or that the child broke off, took too much memory or too much time.
     """
     job = {"kind": "parse", "options": asdict(options)}
     return ask_child(job, (), source, name, limits, waiting, _Tables(name, limits))
@@ -194,11 +188,6 @@ def ask_child(
     handle
         Called with each message as it comes; returns the answer, in a tuple, once it is whole. A message that does not
         fit may raise whatever it will.
-
-    Raises
-    ------
-    DisclosureError
-        As `parse_in_child`.
     """
     views = [memoryview(b).cast("B") for b in buffers]
     job |= {"name": name, "size": len(source), "sizes": [v.nbytes for v in views]}

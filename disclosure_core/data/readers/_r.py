@@ -13,6 +13,7 @@ import lzma
 import sys
 import warnings
 import zlib
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
@@ -23,12 +24,11 @@ import pandas as pd
 from disclosure_core.data.readers._archives import at_most
 from disclosure_core.data.readers._r_columns import column_of, labels_of
 from disclosure_core.data.readers._r_objects import attributes, classes, kind_of, named, pairs, texts
-from disclosure_core.data.readers._reading import Limits, Part, ReadOptions, damaged
+from disclosure_core.data.readers._reading import Limits, Part, ReadOptions, damaged, of_columns
 from disclosure_core.data.readers._statistical import declared
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import IO
 
 _OPENERS = ((b"\x1f\x8b", gzip.open), (b"BZh", bz2.open), (b"\xfd7zXZ", lzma.open))
@@ -40,11 +40,11 @@ _DEPTH = 20_000
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Table:
-    """A data frame of a file as R's object: its name there, what the names of columns are, and synthpop's codes."""
+    """A data frame of a file as R's object: its name there, its columns' names, and the codes of a synds object."""
 
     name: str
     frame: Any
-    cont_na: Any = None
+    codes: Mapping[str, tuple[float, ...]] | None = None
 
 
 def r(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterator[Part]:
@@ -59,8 +59,8 @@ def r(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterator[
     for i, table in enumerate(frames):
         part = _frame(table.frame, f"{name} / {table.name}" if table.name else name, encoding)
         codes, notes = dict(part.missing_codes), list(part.notes)
-        if table.cont_na is not None:
-            codes |= {c: v for c, v in _codes(table.cont_na).items() if c in part.frame.columns}
+        if table.codes is not None:
+            codes |= {c: v for c, v in table.codes.items() if c in part.frame.columns}
             notes = ["An object saved by synthpop.", *notes]
         if len(frames) > 1:
             notes.append(
@@ -71,13 +71,7 @@ def r(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterator[
 
 
 def parsed(plain: bytes, name: str) -> Any:
-    """Return R's objects in a file that is unpacked, as rdata's `RData`.
-
-    Raises
-    ------
-    DisclosureError
-        When it is damaged.
-    """
+    """Return R's objects in a file that is unpacked, as rdata's `RData`."""
     from disclosure_core.data.readers._r_parser import parse_data
 
     try:
@@ -135,13 +129,14 @@ def tables(node: Any, name: str = "", depth: int = 0) -> list[Table]:
         return [Table(name, node)]
     inside = named(node)
     by_name = dict(inside)
-    if "syn" in by_name and "cont.na" in by_name:
-        return [Table(t.name, t.frame, by_name["cont.na"]) for t in tables(by_name["syn"], "syn", depth + 1)]
+    if "syn" in by_name and ("cont.na" in by_name or "synds" in classes(node)):
+        codes = _codes(by_name["cont.na"]) if "cont.na" in by_name else {}
+        return [Table(t.name, t.frame, codes) for t in tables(by_name["syn"], "syn", depth + 1)]
     if depth > 3 or _is_model(node, by_name):
         return []
     unnamed = kind_of(node) == "VEC" and "names" not in attributes(node)
     return [
-        Table(f"{name} {table.name}".strip() if unnamed and name else table.name, table.frame, table.cont_na)
+        Table(f"{name} {table.name}".strip() if unnamed and name else table.name, table.frame, table.codes)
         for key, element in inside
         for table in tables(element, key, depth + 1)
     ]
@@ -181,7 +176,7 @@ def _frame(node: Any, name: str, encoding: str | None) -> Part:
     missing_levels: dict[str, tuple[str, ...]] = {}
     labels: dict[str, str] = {}
     value_labels: dict[str, dict[Any, str]] = {}
-    notes = []
+    said = []
     for column, element in zip(names, node.value, strict=True):
         try:
             values, missing_codes, sentences = column_of(element, column, name, encoding)
@@ -196,7 +191,8 @@ def _frame(node: Any, name: str, encoding: str | None) -> Part:
         label = (texts(attributes(element).get("label"), encoding) or [None])[0] if hasattr(element, "value") else None
         if label and label.strip():
             labels[column] = label.strip()
-        notes += [f"{column!r} {sentence}" for sentence in sentences]
+        said += [(column, sentence) for sentence in sentences]
+    notes = of_columns(said)
     rows = attrs.get("row.names")
     if rows is not None and kind_of(rows) == "STR" and texts(rows) != [str(i + 1) for i in range(len(rows.value))]:
         notes.append("The names of the rows are ignored; make them a column where they matter.")

@@ -9,16 +9,14 @@ R's src/main/serialize.c: ReadItem, ReadBC1, ReadBCConsts and ReadBCLang.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from rdata.parser import RObject, RObjectInfo, RObjectType
 from rdata.parser._ascii import ParserASCII
 from rdata.parser._binary import ParserBinary
 from rdata.parser._parser import DEFAULT_ALTREP_MAP, RdataFormats, format_dict, magic_dict, rdata_format
 from rdata.parser._xdr import ParserXDR
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 _BYTECODE, _RAW, _WEAK = RObjectType.BCODE.value, RObjectType.RAW.value, RObjectType.WEAKREF.value
 _REPEATED, _REPEATS = RObjectType.BCREPDEF.value, RObjectType.BCREPREF.value

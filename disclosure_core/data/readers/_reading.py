@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -9,8 +10,6 @@ from disclosure_core.errors import DisclosureError
 from disclosure_core.rounding import quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     import pandas as pd
 
     from disclosure_core.data.coded import CodedTable
@@ -238,6 +237,17 @@ class Reading:
     def frame(self) -> pd.DataFrame:
         """The table as a frame, made anew each time."""
         return self.table.frame()
+
+
+def of_columns(said: Iterable[tuple[str, str]]) -> list[str]:
+    """Return what is said of columns, each sentence once."""
+    columns: dict[str, list[str]] = {}
+    for column, sentence in said:
+        columns.setdefault(sentence, []).append(repr(column))
+    return [
+        " ".join([first, sentence, *([f"The same holds for {', '.join(others)}."] if others else [])])
+        for sentence, (first, *others) in columns.items()
+    ]
 
 
 def too_wide(name: str, n: int, limits: Limits) -> DisclosureError:

@@ -6,9 +6,10 @@ import csv
 import io
 import re
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -29,9 +30,6 @@ from disclosure_core.data.readers._header import (
 from disclosure_core.data.readers._reading import Limits, too_much, too_wide
 from disclosure_core.data.readers._types import typed
 from disclosure_core.errors import DisclosureError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _SWALLOWED = 3
 """Whole lines in a cell, all of them cut as records are, from which on a quote is taken to be missing."""
@@ -152,13 +150,7 @@ def _check_names(names: Sequence[str], name: str, hint: str) -> None:
 def _quoted_lines(
     body: bytes, table: pa.Table, names: Sequence[str], delimiter: str, quote: str, name: str
 ) -> tuple[int, list[str]]:
-    """Return how many lines stand inside quotes, and a warning of cells that may have swallowed records.
-
-    Raises
-    ------
-    DisclosureError
-        When a quote is open at the end of the file; when all lines of a cell have as many cells as a record.
-    """
+    """Return how many lines stand inside quotes, and a warning of cells that may have swallowed records."""
     if quote.encode() not in body:
         return 0, []
     if len(table) and _is_open(body, table[-1][len(table) - 1].as_py() or "", delimiter, quote):
@@ -223,9 +215,7 @@ def _table(body: bytes, begins: int, below: int, width: int, delimiter: str, quo
         )
     except MemoryError:  # Arrow's own is an ArrowException, too
         raise too_much(name, memory_for(body, "utf-8")) from None
-    except pa.ArrowException as error:
-        if re.search(r"Expected (\d+) columns, got (\d+)", str(error)):
-            raise _ragged_error(body, begins, delimiter, quote, name) from None
+    except pa.ArrowException:
         raise _ragged_error(body, begins, delimiter, quote, name) from None
 
 

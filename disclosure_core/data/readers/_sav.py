@@ -7,10 +7,8 @@ PSPP Developers Guide, "System File Format".
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from collections.abc import Iterator
+from typing import Literal
 
 LONG_NAMES, ATTRIBUTES_OF_FILE, ATTRIBUTES, ENCODING, MACHINE = 13, 17, 18, 20, 3
 """Subtypes of what is told beyond columns, labels and notes."""

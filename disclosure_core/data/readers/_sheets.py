@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from disclosure_core.data.readers._archives import BROKEN
 from disclosure_core.data.readers._cells import Cells, check_cells
@@ -17,9 +17,6 @@ from disclosure_core.data.readers._reading import Limits, Part, ReadOptions, dam
 from disclosure_core.data.readers._xls import as_unicode, old_errors, old_hidden, with_plain_formats
 from disclosure_core.data.readers._xlsx import check_extent, left_behind, sheet_xml
 from disclosure_core.errors import DisclosureError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _OLD = b"\xd0\xcf\x11\xe0"
 """With which an old workbook begins, and a new one that is locked."""

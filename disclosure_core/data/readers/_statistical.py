@@ -7,21 +7,19 @@ import re
 import string
 import struct
 import warnings
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from disclosure_core.data.readers._calendar import shown, with_moments
 from disclosure_core.data.readers._encoding import western
-from disclosure_core.data.readers._reading import Limits, Part, ReadOptions, damaged
+from disclosure_core.data.readers._reading import Limits, Part, ReadOptions, damaged, of_columns
 from disclosure_core.data.readers._sav import weighted_by
 from disclosure_core.errors import DisclosureError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 LETTERS = {"_": -1_000_000, **{letter: -1_000_001 - i for i, letter in enumerate(string.ascii_lowercase)}}
 """Stata's and SAS's extended missing values .a to .z and ._ in a numeric column, as numbers that no survey uses."""
@@ -76,7 +74,7 @@ def _texts(part: Part) -> list[str]:
         values = frame[name]
         if isinstance(values.dtype, pd.CategoricalDtype):
             texts += map(str, values.cat.categories)
-        elif _holds_text(values):
+        elif holds_text(values):
             texts += map(str, values.dropna().unique())
     return texts
 
@@ -175,17 +173,17 @@ def _read(
     formats: dict[str, str] = meta.original_variable_types
     codes: dict[str, tuple[float, ...]] = {}
     missing_levels: dict[str, tuple[str, ...]] = {}
-    notes = []
+    said = []
     columns = {}
     dated = with_moments(frame, formats, {c for c, kind in types.items() if kind != "string"}, ranges, format_)
     for column in frame.columns:
         named = re.sub(r"_duplicated\d+$", "", column)
         if named != column and column.encode() not in data:  # pyreadstat's own name for a second one
             raise DisclosureError(f"{name} has two columns called {named!r}; rename one of them.")
-        values = frame[column].where(frame[column] != "") if _holds_text(frame[column]) else frame[column]
+        values = frame[column].where(frame[column] != "") if holds_text(frame[column]) else frame[column]
         if column in dated:
             columns[column] = values
-            notes += [f"{column!r} {sentence}" for sentence in dated[column]]
+            said += [(column, sentence) for sentence in dated[column]]
             continue
         new_values, missing_codes, sentences = labelled(
             values, labels.get(column, {}), ranges.get(column, []), numeric=types.get(column) != "string"
@@ -203,12 +201,12 @@ def _read(
                 f"is shown as {format_of_column} by {format_}: read as the numbers that the file holds.",
             ]
         declared(column, missing_codes, codes, missing_levels)
-        notes += [f"{column!r} {sentence}" for sentence in sentences]
+        said += [(column, sentence) for sentence in sentences]
     return Part(
         pd.DataFrame(columns),
         options=ReadOptions(encoding=options.encoding),
         missing_codes=codes,
-        notes=tuple(notes),
+        notes=tuple(of_columns(said)),
         value_labels=labels,
         missing_levels=missing_levels,
         labels={n: text.strip() for n, text in (meta.column_names_to_labels or {}).items() if (text or "").strip()},
@@ -332,7 +330,8 @@ def _are_whole(values: pd.Series[Any]) -> bool:
     return bool((present % 1 == 0).all() and (present.abs() <= _EXACT).all())
 
 
-def _holds_text(values: pd.Series[Any]) -> bool:
+def holds_text(values: pd.Series[Any]) -> bool:
+    """Whether a column of pyreadstat's frame holds texts."""
     return values.dtype == object or pd.api.types.is_string_dtype(values.dtype)
 
 

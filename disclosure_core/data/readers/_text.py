@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pandas as pd
@@ -15,13 +15,10 @@ from disclosure_core.data.readers import _tidying as tidying
 from disclosure_core.data.readers._arrow import coded_of, series_of
 from disclosure_core.data.readers._dialect import below_lines_above, delimiter_of, one_sign
 from disclosure_core.data.readers._encoding import SAMPLE, as_utf8, encoding_notes, encoding_of
-from disclosure_core.data.readers._reading import Limits, Lines, Part, ReadOptions, too_much
+from disclosure_core.data.readers._reading import Limits, Lines, Part, ReadOptions, of_columns, too_much
 from disclosure_core.data.readers._rows import memory_for, rows_of
 from disclosure_core.data.readers._types import ENOUGH, NUMBER, typed
 from disclosure_core.errors import DisclosureError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 _SEPARATOR = re.compile(rb'"?sep=([\x00-\x7f]|[\xc2-\xf4][\x80-\xbf]+)"?\r?\n', re.IGNORECASE)
 """A first line by which Excel tells the delimiter."""
@@ -78,7 +75,7 @@ def text(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterat
     notes += above + rows.notes
     columns: dict[str, CodedColumn] = {}
     decimals = set()
-    hints, last_row = list[str](), list[str]()
+    said, last_row = list[tuple[str, str]](), list[str]()
     texts = list[pa.ChunkedArray]()  # of each column that stays text, the first
     columns_of_text.reverse()
     for i, column in enumerate(names):
@@ -90,11 +87,12 @@ def text(data: bytes, name: str, options: ReadOptions, limits: Limits) -> Iterat
             continue
         columns[column] = coded_column
         decimals |= {decimal} - {None}
-        hints += [f"{column!r} {sentence}" for sentence in sentences]
+        said += [(column, sentence) for sentence in sentences]
         if cells is not None:
             texts.append(cells)
             if not last_row and tidying.is_total(last):
                 last_row = tidying.last_row_notes(pd.DataFrame({column: coded_column.series()}))
+    hints = of_columns(said)
     if len(texts) == len(columns):
         hints += _second_header_notes(list(columns), texts, options.decimal, delimiter)
     decimal_mark = "," if "," in decimals else "."

@@ -6,11 +6,10 @@ Nothing is ignored without a sentence that says so.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import pandas as pd
 
 _NUMBERED = re.compile(r"|Unnamed: 0|\.\.\.1|__index_level_0__")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, fields
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
@@ -20,8 +21,6 @@ from disclosure_core.data.coded import CodedColumn, CodedTable
 from disclosure_core.data.readers._reading import NOTHING, Lines, Reading, ReadOptions, Source
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     Description = dict[str, Any]
     Message = tuple[Description, list[Any]]  # a description, and buffers of bytes
 
@@ -67,13 +66,7 @@ def messages(reading: Reading) -> Iterator[Message]:
 
 
 def assembled(head: Message, columns: list[CodedColumn]) -> Reading:
-    """Return the reading of which a first message and the columns have come.
-
-    Raises
-    ------
-    ValueError, KeyError, TypeError
-        When they do not fit together.
-    """
+    """Return the reading of which a first message and the columns have come."""
     content, buffers = head
     told, names = content["reading"], pd.Index(unpacked(content["names"], iter(buffers).__next__))
     if len(columns) != len(names) or any(len(column) != content["rows"] for column in columns):
@@ -89,13 +82,7 @@ def assembled(head: Message, columns: list[CodedColumn]) -> Reading:
 
 
 def column_of(description: Description, buffers: list[Any]) -> CodedColumn:
-    """Return the column that a message holds.
-
-    Raises
-    ------
-    ValueError, KeyError, TypeError
-        When it holds none.
-    """
+    """Return the column that a message holds."""
     next_buffer = iter(buffers).__next__
     array = unpacked(description.get("distinct", description), next_buffer)
     values = pd.Series(array, dtype=array.dtype, copy=False)  # left to itself, pandas makes texts of objects

@@ -7,17 +7,12 @@ made where files are parsed: in a process of its own (`_in_child`).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from disclosure_core.data.readers import Limits, needs_child, unpacked
+from disclosure_core.data.readers import Limits, Reading, needs_child, unpacked
 from disclosure_core.data.rewriters._change import Cells, Change, Rewritten, written_whole
 from disclosure_core.data.rewriters._remade import FORMATS, remade
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from disclosure_core.data.readers import Reading
 
 __all__ = ["Cells", "Change", "Rewritten", "rewrite", "rewrite_in_process", "written_whole"]
 

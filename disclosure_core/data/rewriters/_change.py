@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+from disclosure_core.arrays import Array, Floats, Ints, Mask
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -26,14 +25,14 @@ class Cells:
     """
 
     values: pd.Series[Any]
-    touched: npt.NDArray[np.bool_]
+    touched: Mask
 
     @property
     def is_text(self) -> bool:
         """Whether changed values are levels, written as text or as codes with labels."""
         return isinstance(self.values.dtype, pd.CategoricalDtype)
 
-    def texts(self) -> npt.NDArray[Any]:
+    def texts(self) -> Array:
         """Return each value as text, shape (kept records,); None where missing."""
         written = np.empty(len(self.values), dtype=object)  # a Series would make NaN of None
         present = self.values.notna().to_numpy()
@@ -41,7 +40,7 @@ class Cells:
         written[present] = [plain(value) for value in values[present]]
         return written
 
-    def plain(self) -> npt.NDArray[Any]:
+    def plain(self) -> Array:
         """Return each value as a sheet holds it, shape (kept records,): a text or a number; None where missing."""
         if self.is_text:
             return self.texts()
@@ -49,7 +48,7 @@ class Cells:
         written[self.values.isna().to_numpy()] = None
         return written
 
-    def numbers(self) -> npt.NDArray[np.float64]:
+    def numbers(self) -> Floats:
         """Return the changed values as floats, shape (changed,); NaN where a step took the value away."""
         return self.values.to_numpy(dtype=float, na_value=np.nan)[self.touched]
 
@@ -78,7 +77,7 @@ class Change:
     """
 
     n: int
-    rows: npt.NDArray[np.int64]
+    rows: Ints
     columns: Mapping[str, Cells] = field(default_factory=dict)
     names: tuple[str, ...] = ()
     labels: Mapping[str, str] = field(default_factory=dict)

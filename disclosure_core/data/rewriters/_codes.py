@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from disclosure_core.data.readers._statistical import in_ranges
 from disclosure_core.errors import DisclosureError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 
 def codes(

@@ -2,42 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from disclosure_core.data.readers import Kept, ReadOptions, Source, _wire, unpacked
+from disclosure_core.data.readers import Kept, Limits, Reading, ReadOptions, Source, _wire, unpacked
 from disclosure_core.data.readers._parent import ask_child
 from disclosure_core.data.rewriters._change import Cells, Change, Rewritten
 from disclosure_core.data.rewriters._remade import remade
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from disclosure_core.data.readers import Limits, Reading
 
 
 def remade_in_child(
     source: Source, reading: Reading, change: Change, limits: Limits, waiting: Callable[[bool], object] | None = None
 ) -> Rewritten | None:
-    """Return what `remade` returns, made by a child.
-
-    Parameters
-    ----------
-    source
-        The table's file and its place in it; a packed file is unpacked by the child.
-    reading, change
-        The table as it was read, and what was done to it.
-    limits, waiting
-        As for `read`.
-
-    Raises
-    ------
-    DisclosureError
-        As `remade`; or that the child broke off, took too much memory or too much time.
-    """
+    """Return what `remade` returns, made by a child."""
     buffers: list[Any] = []
     job = {
         "kind": "answer",
@@ -77,13 +58,7 @@ def packed(change: Change, buffers: list[Any]) -> dict[str, Any]:
 
 
 def restored(description: dict[str, Any], next_buffer: Callable[[], Any]) -> Change:
-    """Return the change that `packed` described; `take` gives the next of its buffers.
-
-    Raises
-    ------
-    ValueError
-        When its parts do not fit together.
-    """
+    """Return the change that `packed` described; `take` gives the next of its buffers."""
 
     def unpacked_next(described: Any) -> Any:
         return _wire.unpacked(described, lambda: np.frombuffer(bytearray(next_buffer()), np.uint8))

@@ -6,26 +6,17 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from disclosure_core.errors import DisclosureError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 _HOLDS = "import sys; data = sys.stdin.buffer.read(); sys.stdout.buffer.write(data)"
 
 
 def bytes_written(write: Callable[[str], object]) -> bytes:
-    """Return what a library writes to the path that it is given, and to nothing else; on Windows alone by the disk.
-
-    Raises
-    ------
-    DisclosureError
-        When the system has no memory for such a file, and its temporary folder cannot be written either.
-    """
+    """Return what a library writes to the path that it is given, and to nothing else; on Windows alone by the disk."""
     if hasattr(os, "memfd_create"):
         with memory_path() as path:
             write(path)

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import gzip
 from copy import copy
-from typing import TYPE_CHECKING, Any
+from pathlib import PurePosixPath
+from typing import Any
 
 import numpy as np
 
-from disclosure_core.data.readers import Limits, _r, _r_objects
+from disclosure_core.data.readers import Limits, ReadOptions, _r, _r_objects
 from disclosure_core.data.readers._r_columns import labels_of
 from disclosure_core.data.rewriters._change import Cells, Change, Rewritten, UnalignedError, aligned, unused_note
 from disclosure_core.data.rewriters._codes import codes
-
-if TYPE_CHECKING:
-    from pathlib import PurePosixPath
-
-    from disclosure_core.data.readers import ReadOptions
 
 _PLAIN = {"LGL", "INT", "REAL", "CPLX", "STR", "CHAR", "VEC", "NILVALUE", "SYM", "LIST", "NIL"}
 """Kinds of objects that hold values alone: no code, no environment, no pointer."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -10,8 +11,6 @@ from disclosure_core.data.rewriters._change import Change, Rewritten, UnalignedE
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from disclosure_core.data.readers import ReadOptions
 
 FORMATS = {

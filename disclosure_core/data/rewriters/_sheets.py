@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Iterator
 from copy import deepcopy
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
 from disclosure_core.data.rewriters._change import Change, Rewritten, UnalignedError, below, headed, plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import PurePosixPath
-
     from disclosure_core.data.readers import ReadOptions
 
 _OFFICE, _TABLE, _TEXT = (

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import struct
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,8 +28,6 @@ from disclosure_core.data.rewriters._stata_columns import (
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from pathlib import PurePosixPath
-
     from disclosure_core.data.readers import ReadOptions
 
 _OLD_KINDS = {251: 65530, 252: 65529, 253: 65528, 254: 65527, 255: 65526}

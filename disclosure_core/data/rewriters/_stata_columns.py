@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from disclosure_core.arrays import Array
 from disclosure_core.data.rewriters._change import Cells, Change, UnalignedError
 from disclosure_core.data.rewriters._codes import codes
 from disclosure_core.errors import DisclosureError
@@ -37,11 +37,11 @@ class Column:
         """Numpy's name of a number's type; None for a text."""
         return KINDS.get(self.mark)
 
-    def numbers(self, order: str) -> npt.NDArray[Any]:
+    def numbers(self, order: str) -> Array:
         """Return the column's numbers, its missing values among them."""
         return np.ascontiguousarray(self.cells).view(f"{order}{self.kind}")[:, 0]
 
-    def put(self, values: npt.NDArray[Any], kind: str, order: str) -> None:
+    def put(self, values: Array, kind: str, order: str) -> None:
         """Put numbers of a type in the place of the column's."""
         self.mark = next(mark for mark, known_kind in KINDS.items() if known_kind == kind)
         typed = values.astype(f"{order}{kind}")
@@ -105,12 +105,12 @@ def missing_value(kind: str) -> float:
     return WIDEST[kind] + 1 if kind in WIDEST else 2.0**127 if kind == "f4" else 2.0**1023
 
 
-def fit(values: npt.NDArray[Any], kind: str) -> bool:
+def fit(values: Array, kind: str) -> bool:
     low = {"i1": -127, "i2": -32_767, "i4": -2_147_483_647}[kind]
     return bool((values % 1 == 0).all() and (values >= low).all() and (values <= WIDEST[kind]).all())
 
 
-def _wider(old: npt.NDArray[Any], kind: str) -> npt.NDArray[Any]:
+def _wider(old: Array, kind: str) -> Array:
     """Return numbers in a wider type, each of the 27 missing values as the same one there."""
     was = old.dtype.str[1:]
     widened = old.astype(kind)

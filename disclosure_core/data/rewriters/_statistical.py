@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import warnings
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Literal
 
 import pandas as pd
@@ -17,15 +18,13 @@ from disclosure_core.data.readers._sav import (
     weighted,
     weighted_by,
 )
-from disclosure_core.data.readers._statistical import in_ranges
+from disclosure_core.data.readers._statistical import holds_text, in_ranges
 from disclosure_core.data.rewriters._change import Cells, Change, Rewritten, UnalignedError, aligned, unused_note
 from disclosure_core.data.rewriters._codes import codes
 from disclosure_core.data.rewriters._memory import bytes_written
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from pathlib import PurePosixPath
-
     from disclosure_core.data.readers import ReadOptions
 
 _MOMENTS = re.compile(
@@ -56,7 +55,7 @@ def spss(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, chan
     for name, cells in change.columns.items():
         if name not in frame.columns:
             raise UnalignedError
-        if cells.is_text and not _holds_text(frame[name]) and _MOMENTS.match(formats.get(name) or ""):
+        if cells.is_text and not holds_text(frame[name]) and _MOMENTS.match(formats.get(name) or ""):
             _as_text(frame, name, cells)
             for value_labels in (labels, missing, formats):
                 value_labels.pop(name, None)
@@ -127,7 +126,7 @@ def _recode(frame: pd.DataFrame, name: str, cells: Cells, labels: dict[str, dict
     values = frame[name].copy()
     before = set(values.dropna())
     untouched = set(values[~cells.touched].dropna())
-    is_text = _holds_text(values)
+    is_text = holds_text(values)
     new, labels[name] = codes(cells.new_levels(), labels.get(name, {}), before, untouched, ranges, of_text=is_text)
     if not is_text:
         values = values.astype(float)
@@ -161,10 +160,6 @@ def _as_text(frame: pd.DataFrame, name: str, cells: Cells) -> None:
     frame[name] = pd.Series(cells.texts(), index=frame.index, dtype=object).where(cells.values.notna().to_numpy(), "")
 
 
-def _holds_text(values: pd.Series[Any]) -> bool:
-    return values.dtype == object or pd.api.types.is_string_dtype(values.dtype)
-
-
 def _wide_enough(format_: str | None, labels: dict[Any, str]) -> str | None:
     """Return a plain number's format with room for every code."""
     match = re.fullmatch(r"F(\d+)(?:\.(\d+))?", format_ or "")
@@ -181,7 +176,7 @@ def _pad(frame: pd.DataFrame, widths: dict[str, int]) -> None:
     The formats of both programs fill every text up with blanks, so that nothing else changes.
     """
     for name in frame.columns:
-        if _holds_text(frame[name]) and len(frame):
+        if holds_text(frame[name]) and len(frame):
             first = frame[name].iloc[0]
             first = "" if pd.isna(first) else str(first)
             missing_width = widths.get(name, 0) - len(first.encode())
@@ -214,14 +209,14 @@ def sas(data: bytes, path: PurePosixPath, part: int, options: ReadOptions, chang
             raise UnalignedError
         if not cells.is_text:
             frame.loc[cells.touched, name] = cells.numbers()
-        elif _holds_text(frame[name]):
+        elif holds_text(frame[name]):
             frame.loc[cells.touched, name] = cells.texts()[cells.touched]
         else:
             _as_text(frame, name, cells)
             formats.pop(name, None)
             notes.append(f"{name!r}: a transport file has no value labels; the groups are written as text.")
     frame = frame.assign(**change.labels)
-    texts = [name for name in frame.columns if _holds_text(frame[name])]
+    texts = [name for name in frame.columns if holds_text(frame[name])]
     longest = max((len(str(v).encode()) for name in texts for v in frame[name].dropna().unique()), default=0)
     short = all(len(name) <= 8 for name in frame.columns) and longest <= 200
     was_five = data.startswith(b"HEADER RECORD*******LIBRARY HEADER")

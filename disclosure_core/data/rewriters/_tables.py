@@ -7,6 +7,7 @@ import json
 import math
 import warnings
 from decimal import Decimal, InvalidOperation
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -25,8 +26,6 @@ from disclosure_core.data.rewriters._change import (
 )
 
 if TYPE_CHECKING:
-    from pathlib import PurePosixPath
-
     from disclosure_core.data.readers import ReadOptions
 
 

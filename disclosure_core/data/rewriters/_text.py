@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Callable
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,9 +14,6 @@ from disclosure_core.data.readers._header import plain_names
 from disclosure_core.data.rewriters._change import Change, Rewritten, UnalignedError, aligned, headed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import PurePosixPath
-
     from disclosure_core.data.readers import ReadOptions
 
 

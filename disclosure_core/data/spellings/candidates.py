@@ -9,13 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from disclosure_core.arrays import Ints
 from disclosure_core.data.spellings import stored
 from disclosure_core.data.spellings import texts as _texts
+from disclosure_core.data.spellings.clock import times
 from disclosure_core.data.spellings.days import dates
+from disclosure_core.data.spellings.encodings import dropped_letters, encoding, lost_letters
 from disclosure_core.data.spellings.levels import (
     COARSE,
     FINE,
     KINDS,
+    LEFT,
     RECORDS,
     Spelling,
     heaviest,
@@ -26,7 +30,7 @@ from disclosure_core.data.spellings.levels import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from disclosure_core.data.spellings.levels import Ints, Levels
+    from disclosure_core.data.spellings.levels import Levels
 
 _FIRST = 200
 """Levels that are looked at, of each side, to see whether a reading is worth a try."""
@@ -38,14 +42,29 @@ _SIGNS = " -–−+"
 _CUT = re.compile(r"[^\W\d_](?=\d)|[ _\-:/.#](?=\w)|\d(?=[^\W\d_])")
 _ZERO = re.compile(r"0\d")
 _NO_AFFIX = re.compile(r"[\d/&|;+]")
-_QUESTION = re.compile(r"^[^\W\d_]{1,3}\d{1,3}[a-z]?[:.] ")
-"""The number of a question before every answer: Q5: North."""
+_QUESTION = re.compile(r"^(?:[^\W\d_]{1,3}\d{1,3}[a-z]?[:.] |[^\W\d_]{2,5}-?\d{1,3}:)")
+"""The number of a question before every answer, or of a list before every code: Q5: North, ICD10:E11."""
 
 _OWN_TITLE = 0.9
-"""So many codes with a title behind them stand there with a single one."""
+"""So many codes and titles that stand together stand there with a single one."""
 
 _TITLES = 2
 """So many codes with titles are a list of codes: one alone is an end, as "65.953 and over"."""
+
+_NO_NAMES = 0.2
+"""More records than this without a name of a month, and the names are something else: May is a woman, MO a state."""
+
+_NONE_LEFT = 0.01
+"""Hardly a record of a side has a letter that is not ASCII."""
+
+_TELLS = 0.1
+"""So many records with capitals within on both sides, and capitals tell codes apart: aB1 is not ab1."""
+
+_MARKS_OF_CUTS = ("…", "...", "~1")
+"""What programs write where they cut."""
+
+_CUT_ALIKE = 3
+"""So many texts of one length that begin longer ones of the other side were cut there."""
 
 _FEW = 20
 """More distinct values than this are not words for yes and no."""
@@ -83,14 +102,19 @@ def candidates(levels: Levels, i: int, labels: Mapping[str, str], *, numeric: bo
     first = {t for t in heavy if len(t) <= _texts.LONG}
     if numeric:
         yield from dates(levels, i)
-        yield from _of_numbers(levels, i)
+        yield from _units(levels, i)
+        yield from _first_digits(levels, i)
         return
     respelled = list(_respelled(levels, i))
     yield from (way for way in respelled if "punctuation" not in way.kinds)
     if levels.has_digits.any():
         yield alike(levels, ("decimals",), "number", _texts.number(""))
         yield from dates(levels, i)
+        if (at := times(levels, i)) is not None:
+            yield at
     yield from _numbers(levels, first)
+    if all(_texts.NUMBER.fullmatch(t) and not _ZERO.match(t) for t in levels.texts):
+        yield from _units(levels, i)
     yield from (way for way in respelled if "punctuation" in way.kinds)
     yield from _named(levels, i, labels, first)
     if not _are_lists(levels, i):
@@ -100,6 +124,11 @@ def candidates(levels: Levels, i: int, labels: Mapping[str, str], *, numeric: bo
 
 def _respelled(levels: Levels, i: int) -> Iterator[Spelling]:
     """Give other letters, blanks, capitals and zeros, each tried on what all of them together bring to one key."""
+    if any("?" in t or "\ufffd" in t for t in levels.texts):
+        yield alike(levels, ("encoding",), "lost", lost_letters)
+    told = [float(side[levels.is_foreign].sum()) / max(float(side.sum()), 1) for side in levels.sides(i)]
+    if min(told) <= _NONE_LEFT < max(told):  # a program that drops letters leaves none of them
+        yield alike(levels, ("encoding",), "dropped", dropped_letters)
     kinds = ("encoding", "letters", "space", "accents", "zeros", "punctuation", "case")
     every = alike(levels, kinds, "folded", _texts.respell(_texts.folded, _texts.folded_form))
     keys, forms = levels.fold("bare", _texts.respell(_texts.bare), levels.is_foreign)
@@ -111,20 +140,25 @@ def _respelled(levels: Levels, i: int) -> Iterator[Spelling]:
         shared = [np.bincount(way.original[0])[way.original[0]] > 1 for way in ways]
         levels.noted["shared"] = shared[0] | shared[1]
 
+    is_mixed = np.array([t.isalnum() and _texts.case_form(t) == "mixed" for t in levels.texts], dtype=bool)
+    case_tells = all(side[is_mixed].sum() >= _TELLS * side.sum() for side in levels.sides(i))
+
     def one(kind: str, name: str, change: Callable[[str], str], form: Callable[[str], str] | None = None) -> Spelling:
         read = _texts.respell(change, form)
         fold = levels.fold(name, read, levels.noted["shared"])
         return Spelling((kind,), read, fold, fold, name=name)
 
     yield one("letters", "letters", _texts.letters)
-    yield one("encoding", "encoding", _texts.encoding)
+    yield one("encoding", "encoding", encoding)
     yield one("space", "space", _texts.space)
-    yield one("case", "case", str.casefold, _texts.case_form)
+    if not case_tells:
+        yield one("case", "case", str.casefold, _texts.case_form)
     yield one("accents", "accents", _texts.accents)
     yield one("accents", "umlauts", _texts.umlauts)
     yield one("zeros", "zeros", _texts.zeros)
     yield one("punctuation", "punctuation", _texts.punctuation, _texts.sign)
-    yield every
+    if not case_tells:
+        yield every
 
 
 def _numbers(levels: Levels, first: set[str]) -> Iterator[Spelling]:
@@ -147,21 +181,34 @@ def _named(levels: Levels, i: int, labels: Mapping[str, str], first: set[str]) -
     if any(_texts.numbered(t)[1] == "both" for t in first):
         yield alike(levels, ("parts",), "numbered", _texts.numbered)
     if _has_titles(first):
-        yield alike(levels, ("parts",), "headed", _texts.headed)
+        for which in ("code", "label"):
+            yield alike(levels, ("parts",), f"title {which}", _texts.titled(which))
+    sides = levels.sides(i)
     for kind in _texts.NAMES:
         if any(_texts.is_name(t, kind) for t in first):
-            yield alike(levels, ("names",), f"names of {kind}s", _texts.named(kind))
-    sides = levels.sides(i)
-    if max(np.count_nonzero(side) for side in sides) <= _FEW:
-        yes_no = np.array([_texts.logical(t) is not None for t in levels.texts], dtype=bool)
-        if min(float(side[yes_no].sum()) / max(float(side.sum()), 1) for side in sides) >= 0.3:
-            yield alike(levels, ("labels",), "yes and no", _texts.logical)
+            way = alike(levels, ("names",), f"names of {kind}s", _texts.named(kind))
+            others = (way.original[1] == LEFT) & ~levels.is_residual
+            if all(side[others].sum() <= _NO_NAMES * side.sum() for side in sides):
+                yield way
+    if all(np.count_nonzero(side) <= _FEW and _yes_and_no(levels, side) for side in sides):
+        yield alike(levels, ("labels",), "yes and no", _texts.logical)
+
+
+def _yes_and_no(levels: Levels, side: Ints) -> bool:
+    """Whether a side holds words for yes and no: letters and digits for them come by twos, or alone."""
+    found: Counter[str] = Counter()
+    for k in np.flatnonzero(side).tolist():
+        if _texts.logical(levels.texts[k]):
+            found[levels.texts[k].strip().casefold()] += int(side[k])
+    short = "".join(sorted(t for t in found if len(t.lstrip("-")) == 1))
+    alone = len(short) == 1 and found[short] >= 0.95 * side.sum()
+    return sum(found.values()) >= 0.3 * side.sum() and (not short or short in _texts.TWOS or alone)
 
 
 def _has_titles(texts: set[str]) -> bool:
-    """Whether texts begin with a code that has a title of its own each: 2019 of "2019 Autumn" is none."""
-    codes = [code for code, form in map(_texts.headed, texts) if form == "both"]
-    return len(codes) >= _TITLES and len({*codes}) >= _OWN_TITLE * len(codes)
+    """Whether texts hold a code and a label of its own each: neither is any of "2019 Autumn", or of "Zürich 1"."""
+    found = [title for title in map(_texts.title, texts) if title]
+    return len(found) >= _TITLES and min(len({*part}) for part in zip(*found, strict=True)) >= _OWN_TITLE * len(found)
 
 
 def _affixed(levels: Levels, only: tuple[Ints, Ints]) -> Iterator[Spelling]:
@@ -236,12 +283,23 @@ def _cut(levels: Levels, i: int, only: tuple[Ints, Ints]) -> Iterator[Spelling]:
         return
     for records, side, other in zip(only, levels.sides(i), levels.sides(i)[::-1], strict=True):
         mine = np.flatnonzero(records).tolist()
+        yield from _marked(levels, mine)
         code = bool(levels.has_digits[mine].all())
         by_length = np.bincount(levels.lengths[mine], weights=records[mine]) if len(mine) else np.zeros(0)
         for n in [int(n) for n in np.argsort(-by_length, kind="stable")[:3] if by_length[n] > 0 and n <= _texts.LONG]:
-            short = float(other[levels.lengths <= n].sum()) / max(float(other.sum()), 1)
             longer = np.flatnonzero((other > 0) & (levels.lengths > n)).tolist()
+            short = float(other[levels.lengths <= n].sum()) / max(float(other.sum()), 1)
+            if code or not len(longer):
+                n_cut, are_cut = 0, True
+            else:
+                n_cut, are_cut = _cut_there(levels, mine, longer, n)
+            if n_cut >= _CUT_ALIKE and are_cut:
+                yield alike(levels, ("start",), ("cut", n, code), beginning(n, short=False, code=code), lossy=True)
+                continue
             if (short > 0.05 and not (n >= 6 and not code)) or not len(longer):
+                continue
+            shorter = by_length[: int(levels.lengths[longer].max())]
+            if code and by_length[n] < 0.5 * shorter.sum():  # codes of several depths, of which these are a few
                 continue
             initials = (
                 n <= 3
@@ -251,12 +309,47 @@ def _cut(levels: Levels, i: int, only: tuple[Ints, Ints]) -> Iterator[Spelling]:
             )
             if initials:
                 yield alike(levels, ("start",), ("short", n), beginning(n, short=True, code=code))
-            elif (code and n >= 2 and len(mine) > 1) or (not code and n >= 6 and not side[levels.lengths > n].any()):
+            elif (code and n >= 2 and len(mine) > 1) or (
+                not code and n >= 6 and are_cut and not side[levels.lengths > n].any()
+            ):
                 yield alike(levels, ("start",), ("cut", n, code), beginning(n, short=False, code=code), lossy=True)
 
 
-def _of_numbers(levels: Levels, i: int) -> Iterator[Spelling]:
-    """Give the first digits of whole numbers, and factors between units."""
+def _marked(levels: Levels, mine: list[int]) -> Iterator[Spelling]:
+    """Give the first characters where a mark says that the others were cut ("Manufacture of…")."""
+    for mark in _MARKS_OF_CUTS:
+        stems = Counter(len(levels.texts[k]) - len(mark) for k in mine if levels.texts[k].endswith(mark))
+        for n, _ in stems.most_common(1):
+            if 3 <= n <= _texts.LONG:
+                yield alike(levels, ("start",), ("marked", n, mark), _cut_before(mark, n), lossy=True)
+
+
+def _cut_before(mark: str, n: int) -> Callable[[str], tuple[str, str] | None]:
+    """Return the reading of texts as their first characters, of those with a mark behind them as what is before it."""
+
+    def read(text: str) -> tuple[str, str] | None:
+        if len(text) == n + len(mark) and text.endswith(mark):
+            return text[:n].rstrip(), "coarse"
+        return (text[:n].rstrip(), "fine") if len(text) > n else None
+
+    return read
+
+
+def _cut_there(levels: Levels, mine: list[int], longer: list[int], n: int) -> tuple[int, bool]:
+    """Return how many values of a side alone begin one of the other and are `n` letters long, and whether all are.
+
+    X goes on as X II whatever the length of X; a text that is cut before a blank has a letter less.
+    """
+    begun = Counter(levels.texts[k][:m] for k in longer for m in range(1, n + 2))
+    found = [levels.texts[k] for k in mine if levels.texts[k] in begun]
+    cut = [text for text in found if len(text) == n]
+    if len(cut) == 1 and begun[cut[0]] > 1:  # what all begin with is an answer of its own
+        return 1, False
+    return len(cut), len(cut) + sum(len(text) == n - 1 for text in found) >= 0.95 * len(found)
+
+
+def _units(levels: Levels, i: int) -> Iterator[Spelling]:
+    """Give factors between units of numbers."""
     sides, numbers = levels.sides(i), np.array([float(t) for t in levels.texts])
     plain = levels.fold("a plain number", lambda t: (f"{float(t):.12g}", "plain"))
     for factor in stored.factors(numbers, sides):
@@ -266,6 +359,11 @@ def _of_numbers(levels: Levels, i: int) -> Iterator[Spelling]:
             return f"{number:.12g}", "turned"
 
         yield Spelling(("units",), lambda _: None, plain, levels.fold(("unit", factor), turned))
+
+
+def _first_digits(levels: Levels, i: int) -> Iterator[Spelling]:
+    """Give the first digits of whole numbers."""
+    sides, numbers = levels.sides(i), np.array([float(t) for t in levels.texts])
     if (n := stored.fewest_digits(numbers, sides)) is not None:
         yield alike(levels, ("start",), ("cut", n, True), beginning(n, short=False, code=True), lossy=True)
 

@@ -6,6 +6,11 @@ import re
 from datetime import datetime, timedelta
 from functools import lru_cache
 
+import numpy as np
+import numpy.typing as npt
+
+from disclosure_core.arrays import Ints
+
 _MONTHS = (
     "january february march april may june july august september october november december|januar februar märz april "
     "mai juni juli august september oktober november dezember|janvier février mars avril mai juin juillet août "
@@ -33,22 +38,52 @@ def _names(table: str, lengths: tuple[int, ...]) -> dict[str, tuple[int, str]]:
 MONTHS = {**_names(_MONTHS, (3, 4)), "sept": (9, "0short")}
 """Names of months, in small letters, and their numbers."""
 
+_MORE_MONTHS = (
+    "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia|"
+    "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro|"
+    "januari februari maart april mei juni juli augustus september oktober november december|"
+    "január február március április május június július augusztus szeptember október november december|"
+    "januari februari mars april maj juni juli augusti september oktober november december|"
+    "januar februar marts april maj juni juli august september oktober november desember|"
+    "ledna února března dubna května června července srpna září října listopadu prosince"
+)
+DATED = {**_names(_MORE_MONTHS, ()), **MONTHS}
+"""Names that months have beside a day or a year; alone some of these are names of people."""
+
 WEEKDAYS = {**_names(_WEEKDAYS, (3, 2)), "tues": (2, "0short"), "thurs": (4, "0short")}
 """Names of weekdays, and their numbers."""
 
-_TIME = r"(?:[T :]\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?)?\s*(?:Z|UTC|[+-]\d{2}:?\d{2})?"
-_ISO = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})" + _TIME)
-_DMY = re.compile(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})" + _TIME)
-_D_NAME_Y = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?[ .\-]*([^\W\d_]{3,10})\.?[ ,\-]*(\d{4}|\d{2})" + _TIME)
-_NAME_D_Y = re.compile(r"([^\W\d_]{3,10})\.? (\d{1,2}),? (\d{4})" + _TIME)
-_YM = re.compile(r"(\d{4})[-/.M ]+(\d{1,2})")
+_TIME = (
+    r"(?:,?[T :]\s*(\d{1,2})[:.](\d{2})(?:[:.](\d{2})(?:[.,]\d+)?)?\s*([AaPp]\.?[Mm]\.?)?)?"
+    r"\s*(?:Uhr|Z|UTC|GMT|CES?T|[+-]\d{2}(?::?\d{2})?)?(?:\[[\w/]+\])?"
+)
+_NAME = r"([^\W\d_]{3,12})\.?"
+_ISO = re.compile(r"(\d{4})(\. |[-/._ ])(\d{1,2})\2(\d{1,2})\.?" + _TIME)
+_DMY = re.compile(r"(\d{1,2})(\. |[-/.])(\d{1,2})\2(\d{4}|\d{2})" + _TIME)
+_D_NAME_Y = re.compile(rf"(\d{{1,2}})(?:st|nd|rd|th)?[ .\-]*{_NAME}[ ,\-]*(\d{{4}}|\d{{2}})" + _TIME)
+_NAME_D_Y = re.compile(rf"{_NAME} (\d{{1,2}}),? (\d{{4}})" + _TIME)
+_Y_NAME_D = re.compile(rf"(\d{{4}})\.? {_NAME} (\d{{1,2}})\.?" + _TIME)
+_YM = re.compile(r"(\d{4})[-/.Mm ]+(\d{1,2})")
 _MY = re.compile(r"(\d{1,2})[-/.](\d{4})")
-_NAME_Y = re.compile(r"([^\W\d_]{3,10})\.?[ \-]*(\d{4})")
-_YQ, _QY = re.compile(r"(\d{4})[ \-/]?Q([1-4])"), re.compile(r"Q([1-4])[ \-/]?(\d{4})")
+_NAME_Y, _Y_NAME = re.compile(rf"{_NAME}[ ,\-']*(\d{{4}}|\d{{2}})"), re.compile(rf"(\d{{4}})[ \-]?{_NAME}")
+_QUARTER = r"(?:quarter|quartal|vierteljahr|trimestre|trimester|kwarta\u0142|kvart\u00e1l|kvartal)"
+_YQ = re.compile(
+    rf"(\d{{4}})(?:[ \-/]?[QqT]([1-4])|[ \-/](I{{1,3}}|IV)|,? ([1-4])(?:st|nd|rd|th|\.)? {_QUARTER})", re.I
+)
+_QY = re.compile(
+    rf"(?:[QqT]([1-4])(?:[ \-/]?(?=\d{{4}})|/)|([1-4]) ?Q ?|(I{{1,3}}|IV)(?: (?=\d{{4}})|/)|"
+    rf"([1-4])(?:st|nd|rd|th|\.)? {_QUARTER} (?=\d{{4}}))(\d{{4}}|\d{{2}})",
+    re.I,
+)
+_ROMAN = {"i": 1, "ii": 2, "iii": 3, "iv": 4}
 _DIGIT = re.compile("[0-9]")
-_WEEK = re.compile(r"(\d{4})[ \-/]?W(\d{2})(?:-?([1-7]))?")
+_WEEK = re.compile(r"(\d{4})[ \-/]?K?[Ww](\d{1,2})(?:-?([1-7]))?")
+_WEEK_Y = re.compile(r"K?W ?(\d{1,2})[ \-/](\d{4})")
 _WEEKDAY = re.compile(r"([^\W\d_]{2,10})\.?,? (?=\w)")
+_CHINESE = str.maketrans("年月", "--", "日")
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?")
+OF_YEAR = re.compile(r"(?P<y>\d{4})[-/.]?(?P<j>\d{3})|(?P<d>\d{3})/(?P<of>\d{4})")
+"""A day by its number in the year: 2024-031, 031/2024."""
 
 LEVELS = ("second", "minute", "hour", "day", "week", "month", "quarter", "year")
 """The levels to which moments are read, the finest first."""
@@ -64,6 +99,8 @@ DIGITS = {
     "ym": (6, "%Y%m"),
     "y": (4, "%Y"),
     "ymdhms": (14, "%Y%m%d%H%M%S"),
+    "yj": (7, "%Y%j"),
+    "yyj": (5, "%y%j"),
 }
 """Numbers whose digits are a date: how many there are, and what they say."""
 
@@ -101,13 +138,16 @@ def _day(text: str, order: str) -> tuple[int, int, int, tuple[str | None, ...], 
     if m := _DMY.fullmatch(text):
         d, mo = (m[1], m[3]) if order == "dmy" else (m[3], m[1])
         return _full_year(m[4]), int(mo), int(d), m.groups()[4:], f"{order}{m[2]}{len(m[4])}{_short(m[1], m[3])}"
-    if m := _D_NAME_Y.fullmatch(text):
-        month, tongue = MONTHS[m[2].casefold()]
+    if (m := _D_NAME_Y.fullmatch(text)) and m[2].casefold() in DATED:
+        month, tongue = DATED[m[2].casefold()]
         between = text[m.end(1) : m.start(2)] + text[m.end(2) : m.start(3)]
         return _full_year(m[3]), month, int(m[1]), m.groups()[3:], f"d {tongue}{between}{len(m[3])}"
     if m := _NAME_D_Y.fullmatch(text):
-        month, tongue = MONTHS[m[1].casefold()]
+        month, tongue = DATED[m[1].casefold()]
         return int(m[3]), month, int(m[2]), m.groups()[3:], f"{tongue} d"
+    if m := _Y_NAME_D.fullmatch(text):
+        month, tongue = DATED[m[2].casefold()]
+        return int(m[1]), month, int(m[3]), m.groups()[3:], f"y {tongue} d"
     return None
 
 
@@ -116,18 +156,27 @@ def _month(text: str) -> Moment | None:
     written = re.sub(r"\d", "0", text)
     if m := _WEEK.fullmatch(text):
         return datetime.fromisocalendar(int(m[1]), int(m[2]), int(m[3] or 1)), "day" if m[3] else "week", written
+    if m := _WEEK_Y.fullmatch(text):
+        return datetime.fromisocalendar(int(m[2]), int(m[1]), 1), "week", written
     if m := _YQ.fullmatch(text):
-        return datetime(int(m[1]), 3 * int(m[2]) - 2, 1), "quarter", written
+        return datetime(int(m[1]), 3 * _place(m[2] or m[3] or m[4]) - 2, 1), "quarter", written
     if m := _QY.fullmatch(text):
-        return datetime(int(m[2]), 3 * int(m[1]) - 2, 1), "quarter", written
+        return datetime(_full_year(m[5]), 3 * _place(m[1] or m[2] or m[3] or m[4]) - 2, 1), "quarter", written
     if m := _YM.fullmatch(text):
         return datetime(int(m[1]), int(m[2]), 1), "month", written
     if m := _MY.fullmatch(text):
         return datetime(int(m[2]), int(m[1]), 1), "month", written
     if m := _NAME_Y.fullmatch(text):
-        month, tongue = MONTHS[m[1].casefold()]
-        return datetime(int(m[2]), month, 1), "month", f"{tongue}{text[m.end(1) : m.start(2)]} y"
+        month, tongue = DATED[m[1].casefold()]
+        return datetime(_full_year(m[2]), month, 1), "month", f"{tongue}{text[m.end(1) : m.start(2)]} y{len(m[2])}"
+    if m := _Y_NAME.fullmatch(text):
+        month, tongue = DATED[m[2].casefold()]
+        return datetime(int(m[1]), month, 1), "month", f"y {tongue}{text[m.end(1) : m.start(2)]}"
     return None
+
+
+def _place(text: str) -> int:
+    return _ROMAN.get(text.casefold()) or int(text)
 
 
 @lru_cache(200_000)
@@ -141,10 +190,13 @@ def moment(text: str, order: str) -> Moment | None:
     order
         What 03/04/2020 means: "dmy" or "mdy".
     """
-    if not 6 <= len(text) <= 40 or not _DIGIT.search(text) or _NUMBER.fullmatch(text):
+    if not 4 <= len(text) <= 40 or not _DIGIT.search(text) or _NUMBER.fullmatch(text):
         return None
     if (weekday := _WEEKDAY.match(text)) and weekday[1].casefold() in WEEKDAYS:
         text = text[weekday.end() :]
+    if not text.isascii():
+        text = text.translate(_CHINESE).rstrip("-")
+    text = text.replace(" de ", " ")
     try:
         found = _day(text, order)
         if found is None:
@@ -152,7 +204,8 @@ def moment(text: str, order: str) -> Moment | None:
         y, mo, d, rest, tag = found
         if rest[0] is None:
             return datetime(y, mo, d), "day", tag
-        at = datetime(y, mo, d, int(rest[0]), int(rest[1] or 0), int(rest[2] or 0))
+        hour = int(rest[0]) if rest[3] is None else int(rest[0]) % 12 + 12 * (rest[3][0] in "pP")
+        at = datetime(y, mo, d, hour, int(rest[1] or 0), int(rest[2] or 0))
         return at, "second" if at.time() != at.min.time() else "day", tag + text[10:11] + text[19:]
     except (ValueError, KeyError):
         return None
@@ -161,11 +214,14 @@ def moment(text: str, order: str) -> Moment | None:
 @lru_cache(200_000)
 def counted(text: str, way: str) -> Moment | None:
     """Return the moment that a number means, read as a way of `DIGITS` or `COUNTS` says; None where it means none."""
-    if not _NUMBER.fullmatch(text):
+    if not _NUMBER.fullmatch(text) and not (way == "yj" and OF_YEAR.fullmatch(text)):
         return None
+    written = way if text.isdecimal() else f"{way} {text[3:5]}"
     try:
         if way in DIGITS:
             width, form = DIGITS[way]
+            if way == "yj" and (of_year := OF_YEAR.fullmatch(text)):
+                text = (of_year["y"] or of_year["of"]) + (of_year["j"] or of_year["d"])
             text = text.zfill(8) if way in ("dmy8", "mdy8") and len(text) == 7 else text
             if len(text) != width or not text.isdecimal():
                 return None
@@ -173,7 +229,7 @@ def counted(text: str, way: str) -> Moment | None:
             if not 1800 <= at.year <= 2150:
                 return None
             known = {"ym": "month", "y": "year"}.get(way, "second" if at.time() != at.min.time() else "day")
-            return at, known, way
+            return at, known, written
         unit, origin = COUNTS[way]
         at = datetime.fromisoformat(origin) + timedelta(seconds=round(float(text) * unit))
     except (ValueError, OverflowError):
@@ -185,6 +241,14 @@ def counted(text: str, way: str) -> Moment | None:
 def read_moment(text: str, order: str, way: str | None) -> Moment | None:
     """Return the moment that a text writes, or that a number means."""
     return moment(text, order) or (counted(text, way) if way else None)
+
+
+def since_month(at: npt.NDArray[np.datetime64]) -> Ints:
+    """Return the seconds of moments since their month began; of its last day as of a 31st, however long it is."""
+    day, month = at.astype("M8[D]"), at.astype("M8[M]")
+    is_last = (day + 1).astype("M8[M]") != month
+    begun = np.where(is_last, day.astype("M8[s]") - np.timedelta64(30 * 86_400, "s"), month.astype("M8[s]"))
+    return (at - begun).astype(np.int64)
 
 
 def floored(at: datetime, level: str) -> str:

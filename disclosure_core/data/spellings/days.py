@@ -9,17 +9,27 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from disclosure_core.data.spellings.dates import COUNTS, DAY, DIGITS, LEVELS, counted, floored, moment, read_moment
+from disclosure_core.arrays import Ints, Mask
+from disclosure_core.data.spellings.dates import (
+    COUNTS,
+    DAY,
+    DIGITS,
+    LEVELS,
+    OF_YEAR,
+    counted,
+    floored,
+    moment,
+    read_moment,
+    since_month,
+)
 from disclosure_core.data.spellings.levels import COARSE, FINE, LEFT, Spelling
 from disclosure_core.data.spellings.texts import NUMBER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    import numpy.typing as npt
-
     from disclosure_core.data.spellings.dates import Moment
-    from disclosure_core.data.spellings.levels import Ints, Levels
+    from disclosure_core.data.spellings.levels import Levels
 
 OWN = 0.9
 """A side is coarse where so many of its records share one remainder, such as noon."""
@@ -46,9 +56,9 @@ class _Read:
         self.form = np.array([levels.form(m[2]) if m else LEFT for m in found], dtype=np.int64)
         stamps = [m[0] if m else None for m in found]
         self.at = np.array(stamps, dtype="M8[s]").astype(np.int64)
-        self._floors: dict[str, tuple[npt.NDArray[np.bool_], Ints, Ints, Ints]] = {}
+        self._floors: dict[str, tuple[Mask, Ints, Ints, Ints]] = {}
 
-    def to(self, levels: Levels, level: str) -> tuple[npt.NDArray[np.bool_], Ints, Ints, Ints]:
+    def to(self, levels: Levels, level: str) -> tuple[Mask, Ints, Ints, Ints]:
         """Return which moments are known to a level, their keys, what is lost, and the number of what is lost."""
         if level not in self._floors:
             mine = self.is_read & (self.known <= max(LEVELS.index(level), DAY))
@@ -83,9 +93,8 @@ class _Read:
             return self.at - floor
         stamps = self.at.astype("M8[s]")
         month = stamps.astype("M8[M]")
-        in_month = self.at - month.astype("M8[s]").astype(np.int64)
         n_months = month.astype(np.int64) - floor.astype("M8[s]").astype("M8[M]").astype(np.int64)
-        return in_month + n_months * 40 * 86_400
+        return since_month(stamps) + n_months * 40 * 86_400
 
 
 def dates(levels: Levels, i: int) -> Iterator[Spelling]:
@@ -93,7 +102,11 @@ def dates(levels: Levels, i: int) -> Iterator[Spelling]:
     sides = levels.sides(i)
     totals = [max(int(side.sum()), 1) for side in sides]
     is_number = levels.fold("is a number", lambda t: (t, "number") if NUMBER.fullmatch(t) else None)[1] != LEFT
-    valid = {way: [_means(levels, k, is_number, way) for k in (0, i)] for way in (*DIGITS, *COUNTS)}
+    of_year = levels.fold("of a year", lambda t: (t, "of a year") if OF_YEAR.fullmatch(t) else None)[1] != LEFT
+    valid = {
+        way: [_means(levels, k, of_year if way == "yj" else is_number, way) for k in (0, i)]
+        for way in (*DIGITS, *COUNTS)
+    }
     for order in ("dmy", "mdy"):
         texts = _read(levels, order, None)
         if order == "mdy" and not _has_order(levels, texts):
@@ -105,7 +118,9 @@ def dates(levels: Levels, i: int) -> Iterator[Spelling]:
         elif order == "dmy" and not any(dated) and any(valid["ymd"]):
             first = valid["ymd"].index(True)
             ways = [
-                ("ymd", way) if first == 0 else (way, "ymd") for way in (*COUNTS, "ym", "y") if valid[way][1 - first]
+                ("ymd", way) if first == 0 else (way, "ymd")
+                for way in (*COUNTS, "yj", "yyj", "ym", "y")
+                if valid[way][1 - first]
             ]
         else:
             continue
@@ -120,7 +135,7 @@ def _read(levels: Levels, order: str, way: str | None) -> _Read:
     return found
 
 
-def _means(levels: Levels, side: int, is_number: npt.NDArray[np.bool_], way: str) -> bool:
+def _means(levels: Levels, side: int, is_number: Mask, way: str) -> bool:
     """Whether nearly all numbers of a side mean a date; the first that do not are enough to say no."""
     if (side, way) not in levels.noted:
         some = np.flatnonzero((levels.counts[side] > 0) & is_number)[:_SAMPLE].tolist()

@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
-from disclosure_core.data.spellings.texts import LONG, RESIDUAL, kind_of
+from disclosure_core.arrays import Array, Floats, Ints, Mask
+from disclosure_core.data.spellings.texts import ANSWERS, LONG, MISSING, RESIDUAL, is_foreign, kind_of
 from disclosure_core.data.suggested_codes import is_code
 
 if TYPE_CHECKING:
@@ -27,10 +27,16 @@ RECORDS = 4
 CLEAN, MIXED = 10.0, 30.0
 """The least G², where one side has a single form of these answers, and where both mix."""
 
+CLEAR, CONTRADICTS = 4.0, 0.1
+"""G² of an answer that sides spell differently; and what may speak against a reading, of what speaks for it."""
+
+SAME, BY_CHANCE, MEETING = 0.7, 3.0, 0.5
+"""Two sides follow one law where so many records lie alike; or G² of answer × side is at most so many answers, and so
+many of the answers expected to meet do: of answers with a record or two, G² is small whatever they are."""
+
 LEFT, COARSE, FINE = 0, 1, 2
 """Forms: what a reading leaves alone; and, of one that loses something, values that are coarse and fine."""
 
-Ints = npt.NDArray[np.int64]
 Fold = tuple[Ints, Ints]
 """By level, its key and its form under a reading."""
 
@@ -101,14 +107,14 @@ class Levels:
         return np.fromiter(map(len, self.texts), np.int64, self.n)
 
     @cached_property
-    def has_digits(self) -> npt.NDArray[np.bool_]:
+    def has_digits(self) -> Mask:
         """Whether each level holds a digit."""
         return np.fromiter((not t.isalpha() and bool(_DIGIT.search(t)) for t in self.texts), bool, self.n)
 
     @cached_property
-    def is_foreign(self) -> npt.NDArray[np.bool_]:
+    def is_foreign(self) -> Mask:
         """Whether each level holds a letter that is not ASCII, or what may stand for one."""
-        return np.fromiter((not t.isascii() or "&" in t for t in self.texts), bool, self.n)
+        return np.fromiter(map(is_foreign, self.texts), bool, self.n)
 
     @cached_property
     def kinds(self) -> Ints:
@@ -121,7 +127,12 @@ class Levels:
         return np.bincount(self.kinds, weights=records, minlength=len(KINDS)).astype(np.int64)
 
     @cached_property
-    def is_residual(self) -> npt.NDArray[np.bool_]:
+    def are_numbers(self) -> bool:
+        """Whether all levels are numbers."""
+        return bool((self.kinds == KINDS.index("number")).all())
+
+    @cached_property
+    def is_residual(self) -> Mask:
         """Whether each level is what is left, or no answer: other, unknown, 99."""
         plain = (t.strip().casefold() for t in self.texts)
         return np.fromiter((t in RESIDUAL or (len(t) <= LONG and is_code(t)) for t in plain), bool, self.n)
@@ -141,9 +152,7 @@ class Levels:
         pairs = zip((codes // len(numbers)).tolist(), numbers[codes % len(numbers)].tolist(), strict=True)
         return np.array([self.form(f"{form} {number}") for form, number in pairs], dtype=np.int64)[inverse.ravel()]
 
-    def fold(
-        self, name: Any, read: Callable[[str], tuple[str, str] | None], which: npt.NDArray[np.bool_] | None = None
-    ) -> Fold:
+    def fold(self, name: Any, read: Callable[[str], tuple[str, str] | None], which: Mask | None = None) -> Fold:
         """Return every level's key and form under a reading of that name, which is applied once, or to some levels."""
         if name not in self._folds:
             keys, forms = np.arange(self.n), np.zeros(self.n, dtype=np.int64)
@@ -180,8 +189,10 @@ class Weight:
         Of each side, the share of its records that meet with it and do not without.
     records
         The most records that it lets one side meet.
+    answers
+        How many answers both sides have in two spellings or more.
     strength
-        G² of form × side over the answers that both sides have in two spellings or more.
+        G² of form × side over the answers that both sides have in two spellings or more; 0 where they contradict it.
     is_clean
         Whether one side spells these in a single form.
     forms
@@ -190,17 +201,46 @@ class Weight:
 
     gain: tuple[float, float]
     records: int
+    answers: int
     strength: float
     is_clean: bool
     forms: Ints
 
+    @property
+    def least(self) -> float:
+        """The least strength that tells: many forms on both sides differ more by chance."""
+        return CLEAN if self.is_clean else MIXED + 2.0 * max(int(np.count_nonzero(self.forms.any(axis=0))) - 2, 0)
 
-def g2(table: npt.NDArray[Any]) -> float:
+    @property
+    def apart(self) -> float:
+        """By what the sides' shares of the form differ that tells them apart best."""
+        return float(np.abs(_shares(self.forms)).max())
+
+
+def g2(table: Array) -> float:
     """Return G² of a table."""
     table = table[:, table.any(axis=0)].astype(float)
     expected = table.sum(1, keepdims=True) * table.sum(0) / max(table.sum(), 1)
     with np.errstate(all="ignore"):
         return float(2 * np.where(table > 0, table * np.log(table / expected), 0).sum())
+
+
+def say_nothing(values: Sequence[Any]) -> Mask:
+    """Return which values are NA and the like, and no answers."""
+    no_answers = MISSING - ANSWERS
+    return np.array([isinstance(t, str) and t.strip().casefold() in no_answers for t in values], dtype=bool)
+
+
+def wrote_otherwise(n: Ints, empty: Ints, answers: Ints) -> bool:
+    """Whether two sides write NA for empty cells in other shares, and have as many of both in all.
+
+    Parameters
+    ----------
+    n, empty, answers
+        Of both sides, the records with NA, without a value, and with any, NA among them.
+    """
+    none = n + empty
+    return g2(np.stack([n, empty])) >= MIXED and g2(np.stack([none, answers - n])) < CLEAR
 
 
 def stand_for_empty(n: int, empty: tuple[int, int], totals: tuple[int, int] | None = None) -> bool:
@@ -230,7 +270,7 @@ def weigh(levels: Levels, i: int, spelling: Spelling) -> Weight:
     here = [side > 0 for side in records]
     alike = folds[0][0] == folds[1][0]
 
-    def by_key(side: int, which: npt.NDArray[np.bool_]) -> Ints:
+    def by_key(side: int, which: Mask) -> Ints:
         return np.bincount(folds[side][0][which], minlength=n_keys)
 
     n = [by_key(side, here[side]) for side in (0, 1)]
@@ -249,8 +289,83 @@ def weigh(levels: Levels, i: int, spelling: Spelling) -> Weight:
             gained &= ((form == COARSE) & other_has[FINE][keys]) | ((form == FINE) & other_has[COARSE][keys])
         gain[side] = int(records[side][gained].sum())
     totals = [max(int(side.sum()), 1) for side in records]
-    clean = min(int(np.count_nonzero(side)) for side in forms) <= 1
-    return Weight((gain[0] / totals[0], gain[1] / totals[1]), max(gain), g2(forms), clean, forms)
+    n_forms = [int(np.count_nonzero(side)) for side in forms]
+    answers, clean = int(np.count_nonzero(touched)), min(n_forms) <= 1
+    strength = g2(forms)
+    if answers == 1 and max(n_forms) > 1:  # 08 beside 8 may be another answer, which the other side has lost
+        strength = 0.0
+    elif clean:  # of two records that differ, one or the other is the first
+        strength -= 2 * float(np.log(2)) * answers
+    elif strength >= MIXED and _contradict(folds, records, touched, int(_shares(forms).argmax())):
+        strength = 0.0
+    return Weight((gain[0] / totals[0], gain[1] / totals[1]), max(gain), answers, strength, clean, forms)
+
+
+def expected_to_meet(counts: Ints) -> tuple[float, float]:
+    """Return -ln of the chance that no value meets, if records fell on the sides at random, and how many should."""
+    totals, pooled = counts.sum(axis=1), counts.sum(axis=0)
+    a, b = totals / totals.sum()
+    often, n_values = np.unique(pooled[pooled > 1], return_counts=True)
+    none = np.maximum(a ** often.astype(float) + b ** often.astype(float), 1e-300)
+    return float(-(n_values * np.log(none)).sum()), float((n_values * (1 - none)).sum())
+
+
+def follow_one_law(levels: Levels, i: int, spelling: Spelling) -> bool:
+    """Whether both sides have about the same shares of each answer under a reading, or differ as chance has it."""
+    folds = zip((spelling.original, spelling.synthetic), levels.sides(i), strict=True)
+    n_keys = 1 + max(int(spelling.original[0].max()), int(spelling.synthetic[0].max()))
+    table = np.stack([np.bincount(keys, weights=side, minlength=n_keys) for (keys, _), side in folds])
+    table = table[:, table.any(axis=0)]
+    alike = (table / np.maximum(table.sum(axis=1, keepdims=True), 1)).min(axis=0).sum()
+    many_meet = (table > 0).all(axis=0).sum() >= MEETING * expected_to_meet(table)[1]
+    return bool(alike >= SAME or (many_meet and g2(table) <= BY_CHANCE * table.shape[1]))
+
+
+def means_something(levels: Levels, i: int, spelling: Spelling, form: int) -> bool:
+    """Whether a side has some answers in both forms and others in one: "fully agree" and agree, but "neither" alone.
+
+    A form that is mixed in by chance leaves few records of an answer without it: so many more must have none of it.
+    """
+    for (keys, forms), side in zip((spelling.original, spelling.synthetic), levels.sides(i), strict=True):
+        n_keys = int(keys.max()) + 1
+        with_it = np.bincount(keys, weights=side * (forms == form), minlength=n_keys)
+        without = np.bincount(keys, weights=side * (forms != form), minlength=n_keys)
+        if not ((with_it > 0) & (without > 0)).any():
+            continue
+        told = with_it + without
+        each = -2 * told * np.log1p(-with_it.sum() / told.sum())
+        none = np.exp(-each / 2)
+        unlike = each[(with_it == 0) & (told > 0)].sum() - (none * each)[told > 0].sum()
+        if unlike >= CLEAN + CLEAR * np.sqrt((none * (1 - none) * each**2).sum()):
+            return True
+    return False
+
+
+def _shares(forms: Ints) -> Floats:
+    """Return by what the original's share of each form is larger than the other side's."""
+    first, second = forms / np.maximum(forms.sum(axis=1, keepdims=True), 1)
+    return np.asarray(first - second)
+
+
+def _contradict(folds: tuple[Fold, Fold], records: tuple[Ints, Ints], touched: Mask, form: int) -> bool:
+    """Whether a form tells answers apart: of some one side has it more often, of others the other; or of one alone."""
+    tables = []
+    for (keys, forms), side in zip(folds, records, strict=True):
+        here = touched[keys]
+        each = [
+            np.bincount(keys[w], weights=side[w], minlength=len(touched))
+            for w in (here & (forms == form), here & (forms != form))
+        ]
+        tables.append(np.stack(each))
+    counts = np.stack(tables)[:, :, touched]
+    more = counts[0, 0] * counts[1, 1] - counts[0, 1] * counts[1, 0]
+    expected = counts.sum(axis=1, keepdims=True) * counts.sum(axis=0) / counts.sum(axis=(0, 1))
+    with np.errstate(all="ignore"):
+        strength = 2 * np.where(counts > 0, counts * np.log(counts / expected), 0).sum(axis=(0, 1))
+    clear = strength > CLEAR
+    if np.count_nonzero(clear & (more > 0)) < min(2, int(counts[:, 0].any(axis=0).sum())):
+        return True
+    return bool(strength[clear & (more < 0)].sum() > CONTRADICTS * strength[clear & (more > 0)].sum())
 
 
 def only_on_one_side(levels: Levels, i: int) -> tuple[Ints, Ints]:

@@ -2,45 +2,39 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from disclosure_core.arrays import Array, Floats, Ints
+from disclosure_core.data.spellings.dates import since_month
 from disclosure_core.data.spellings.levels import RECORDS, stand_for_empty
 from disclosure_core.data.suggested_codes import shaped_as_codes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy.typing as npt
 
-    from disclosure_core.data.spellings.levels import Ints
-
-FACTORS = (60, 3600, 24, 7, 12, 10, 100, 1000, 1e6, 2.54, 1440, 86400, 52, 365)
+FACTORS = (60, 3600, 24, 7, 12, 10, 100, 1000, 1e4, 1e6, 2.54, 1440, 86400, 52, 365)
 """How many of one unit another is."""
 
 _QUANTILES = np.array([0.1, 0.25, 0.5, 0.75, 0.9])
 _NEAR = float(np.log(1.6))
 """Quantiles that are no further apart once the unit is the same."""
 
+_MEETS, _FEW = 0.25, 3
+"""So many records that meet, of those in the range of both sides, with so many values, are no chance."""
+
 _MOST, _HARDLY, _SOME = 0.9, 0.05, 0.1
 """A side is coarse where most records share one remainder; or where hardly any is fine, and some of the other are."""
 
 
-def factors(values: npt.NDArray[Any], sides: Sequence[Ints]) -> list[float]:
-    """Return by what the second side's numbers would have about the first side's quantiles; none where half meet.
-
-    Parameters
-    ----------
-    values
-        The distinct numbers, in any order.
-    sides
-        The records of both sides with each.
-    """
+def factors(values: Array, sides: Sequence[Ints]) -> list[float]:
+    """Return by what the second side's numbers would have about the first side's quantiles; none where half meet."""
     first, second = sides
-    if second[first == 0].sum() <= 0.5 * second.sum():
-        return []
     numbers = values.astype(float)
+    if second[first == 0].sum() <= 0.5 * second.sum() or _meet_as_they_are(numbers, first, second):
+        return []
     order = np.argsort(numbers, kind="stable")
     quantiles = []
     for side in sides:
@@ -55,7 +49,17 @@ def factors(values: npt.NDArray[Any], sides: Sequence[Ints]) -> list[float]:
     return [f for f in (*FACTORS, *(1 / f for f in FACTORS)) if np.abs(np.log(ratios / f)).max() < _NEAR]
 
 
-def fewest_digits(values: npt.NDArray[Any], sides: Sequence[Ints]) -> int | None:
+def _meet_as_they_are(numbers: Floats, first: Ints, second: Ints) -> bool:
+    """Whether of either side many records meet where both have any: amounts to a digit or two are as many times ten."""
+    met = (first > 0) & (second > 0)
+    if np.count_nonzero(met) < _FEW:
+        return False
+    low, high = (np.array([pick(numbers[side > 0]) for side in (first, second)]) for pick in (np.min, np.max))
+    shared = (low.max() <= numbers) & (numbers <= high.min())
+    return all(side[met].sum() > _MEETS * side[shared].sum() for side in (first, second))
+
+
+def fewest_digits(values: Array, sides: Sequence[Ints]) -> int | None:
     """Return the digits of the side whose whole numbers have fewer, where nearly all of each side have as many."""
     numbers = values.astype(float)
     with np.errstate(all="ignore"):
@@ -70,25 +74,15 @@ def fewest_digits(values: npt.NDArray[Any], sides: Sequence[Ints]) -> int | None
     return min(usual) if 2 <= min(usual) < max(usual) else None
 
 
-def may_hold_days(values: npt.NDArray[Any], sides: Sequence[Ints]) -> bool:
+def may_hold_days(values: Array, sides: Sequence[Ints]) -> bool:
     """Whether nearly all numbers of a side may be days such as 20240131."""
     numbers = values.astype(float)
     like = (numbers >= 18_000_101) & (numbers <= 21_501_231) & (numbers == np.floor(numbers))
     return any((side > 0).any() and like[side > 0].mean() >= _MOST for side in sides)
 
 
-def codes_for_empty(values: npt.NDArray[Any], sides: Sequence[Ints], missing: Sequence[int]) -> npt.NDArray[np.float64]:
-    """Return the numbers of one side that stand for its empty cells: codes for "no answer" that the other has not.
-
-    Parameters
-    ----------
-    values
-        The distinct numbers, in any order.
-    sides
-        The records of both sides with each.
-    missing
-        The records of both sides without a value.
-    """
+def codes_for_empty(values: Array, sides: Sequence[Ints], missing: Sequence[int]) -> Floats:
+    """Return the numbers of one side that stand for its empty cells: codes for "no answer" that the other has not."""
     if max(missing) < RECORDS:
         return np.zeros(0)
     numbers = values.astype(float)
@@ -102,7 +96,7 @@ def codes_for_empty(values: npt.NDArray[Any], sides: Sequence[Ints], missing: Se
     return np.zeros(0)
 
 
-def may_be_coarse(values: npt.NDArray[Any], sides: Sequence[Ints]) -> bool:
+def may_be_coarse(values: Array, sides: Sequence[Ints]) -> bool:
     """Whether dates of one side may be known to another level than those of the other."""
     try:
         at = values.astype("M8[s]")
@@ -111,7 +105,7 @@ def may_be_coarse(values: npt.NDArray[Any], sides: Sequence[Ints]) -> bool:
     days = at.astype("M8[D]")
     time_of_day = at - days.astype("M8[s]")
     in_week = (days.astype(np.int64) + 3) % 7
-    in_month = at - at.astype("M8[M]").astype("M8[s]")
+    in_month = since_month(at)
     fine = [float(side[time_of_day.astype(np.int64) != 0].sum()) / max(float(side.sum()), 1) for side in sides]
     if min(fine) <= _HARDLY and max(fine) >= _SOME:
         return True

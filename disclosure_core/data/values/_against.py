@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from disclosure_core.arrays import Array, Indices, Ints, Mask
 from disclosure_core.data.values._coding import object_array
 from disclosure_core.data.values._levels import as_texts, joint_levels
 from disclosure_core.data.values._numbers import is_finite, plain_numbers, plainest, texts, whole_numbers
 from disclosure_core.data.values._times import since_1970
 from disclosure_core.data.values._types import FALSE, LONG_FORMS, SHORT_FORMS, TRUE, Kind, Levels, Note, Side, Sort
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    Ints = npt.NDArray[np.int64]
 
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _WITH_COMMA = re.compile(r"[+-]?\d*,\d+", re.ASCII)
@@ -51,8 +47,8 @@ class Placed:
     """
 
     levels: Ints
-    odd: npt.NDArray[np.bool_]
-    unmatched: npt.NDArray[Any]
+    odd: Mask
+    unmatched: Array
     unmatched_codes: Ints
     is_type: str
     has_type: str
@@ -144,7 +140,7 @@ def _sort(sides: Sequence[Side], finished: Levels) -> Sort | None:
     return Sort.LOGICAL if logical else None
 
 
-def _read_as(sort: Sort | None, finished: Levels, other: Side) -> tuple[Side, Ints, npt.NDArray[np.bool_]]:
+def _read_as(sort: Sort | None, finished: Levels, other: Side) -> tuple[Side, Ints, Mask]:
     """Return the values of `other` that are of `sort`, read from text where they are that; where they stand; the odd.
 
     The codes of the part returned are of no use.
@@ -173,13 +169,13 @@ def _read_as(sort: Sort | None, finished: Levels, other: Side) -> tuple[Side, In
     return Side(sort if len(at) else None, other.codes, values, zone=zone), kept, odd
 
 
-def _finite(values: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+def _finite(values: Array) -> Mask:
     if values.dtype != object:
         return np.isfinite(values)
     return np.array([is_finite(v) for v in values.tolist()], dtype=bool)
 
 
-def _numbers(listed: Sequence[str], levels: npt.NDArray[Any]) -> tuple[list[int], npt.NDArray[Any]]:
+def _numbers(listed: Sequence[str], levels: Array) -> tuple[list[int], Array]:
     """Return which texts are numbers, and the numbers; each text by itself, whatever stands in other cells."""
     exact = levels.dtype == object
     ends = Decimal(str(levels[0])), Decimal(str(levels[-1]))
@@ -207,7 +203,7 @@ def _with_comma(text: str, ends: tuple[Decimal, Decimal]) -> str | None:
     return within[0] if len(within) == 1 else None
 
 
-def _moments(listed: Sequence[str], records: npt.NDArray[np.intp]) -> tuple[list[int], npt.NDArray[Any], str | None]:
+def _moments(listed: Sequence[str], records: Indices) -> tuple[list[int], Array, str | None]:
     """Return which texts are days or moments, and these; with a zone where most records have one."""
     found: dict[bool, list[tuple[int, int]]] = {False: [], True: []}
     for i, text in enumerate(listed):

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
+from disclosure_core.arrays import Array, Ints, Mask, Signed
 
 HASHED = 2**16
 """Up to so many numbers pandas' hash table is faster than sorting, however different they are."""
@@ -19,9 +18,7 @@ CLOSE = 2**15
 """Numbers within a span of so many whole ones are counted by a table of these, however few they are."""
 
 
-def distinct(
-    values: npt.NDArray[Any], missing: npt.NDArray[np.bool_] | None = None
-) -> tuple[npt.NDArray[np.signedinteger[Any]], npt.NDArray[Any]]:
+def distinct(values: Array, missing: Mask | None = None) -> tuple[Signed, Array]:
     """Return codes into the distinct `values`, -1 where `missing`, and those, rising where there are many.
 
     A table of all whole numbers in between where they lie close, pandas' hash table where they are few, or few of them
@@ -62,23 +59,23 @@ def distinct(
     return pd.factorize(values)
 
 
-def _as_whole(values: npt.NDArray[np.floating[Any]]) -> npt.NDArray[np.int64] | None:
+def _as_whole(values: npt.NDArray[np.floating[Any]]) -> Ints | None:
     """Return floats as whole numbers, None where one is none, or is beyond 64 bits."""
     with np.errstate(invalid="ignore"):
         whole = values.astype(np.int64)
     return whole if bool((whole == values).all()) else None
 
 
-def _mostly_different(values: npt.NDArray[Any]) -> bool:
+def _mostly_different(values: Array) -> bool:
     sample = values[:: max(values.size // 4096, 1)]
     return 2 * pd.unique(sample).size > sample.size
 
 
-def _wide(values: npt.NDArray[Any]) -> np.dtype[Any]:
+def _wide(values: Array) -> np.dtype[Any]:
     return np.dtype(np.int64 if values.dtype.kind == "i" else np.uint64)
 
 
-def rising(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def rising(values: Array) -> Array:
     """Return the distinct values, rising; by sorting: `np.unique` hashes whole numbers, 60 times as slow."""
     ordered = np.sort(values)
     return ordered[np.append(True, ordered[1:] != ordered[:-1])] if ordered.size else ordered

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+from disclosure_core.arrays import Array, Floats, Ints
 from disclosure_core.data.values._coding import object_array, rising
 from disclosure_core.data.values._numbers import (
     LARGEST,
@@ -69,7 +68,7 @@ def _union_of_numbers(name: str, sides: Sequence[Side]) -> Levels:
     return Levels(Kind.NUMBER, levels, True, [np.searchsorted(levels, s) for s in arrays], notes)
 
 
-def _narrowed(name: str, arrays: list[npt.NDArray[Any]]) -> tuple[list[npt.NDArray[Any]], list[Note]]:
+def _narrowed(name: str, arrays: list[Array]) -> tuple[list[Array], list[Note]]:
     """Return the sides, 32-bit floats in 64 bits as the decimals that they stand for, and what is said."""
     narrow = [_narrow_floats(s) for s in arrays]
     if all(short is None for short in narrow):
@@ -91,7 +90,7 @@ def _narrowed(name: str, arrays: list[npt.NDArray[Any]]) -> tuple[list[npt.NDArr
     return arrays, notes
 
 
-def _narrow_floats(values: npt.NDArray[Any]) -> npt.NDArray[np.float64] | None:
+def _narrow_floats(values: Array) -> Floats | None:
     """Return the decimals of floats that all are of 32 bits; None where one is not, or it makes no difference.
 
     Whole numbers alone tell nothing: a 64-bit float holds them for their own sake.
@@ -106,16 +105,16 @@ def _narrow_floats(values: npt.NDArray[Any]) -> npt.NDArray[np.float64] | None:
     return short if ((short != values) & (values != np.rint(values))).any() else None
 
 
-def _beyond(numbers: npt.NDArray[Any]) -> bool:
+def _beyond(numbers: Array) -> bool:
     return max(abs(int(numbers.min())), abs(int(numbers.max()))) > LARGEST
 
 
-def _is_whole(values: npt.NDArray[Any]) -> bool:
+def _is_whole(values: Array) -> bool:
     """Whether floats are whole numbers of 64 bits."""
     return values.dtype.kind == "f" and bool((np.abs(values) < 2.0**63).all() and (values == np.rint(values)).all())
 
 
-def _union_of_exact(arrays: Sequence[npt.NDArray[Any]]) -> tuple[npt.NDArray[Any], bool, list[npt.NDArray[np.int64]]]:
+def _union_of_exact(arrays: Sequence[Array]) -> tuple[Array, bool, list[Ints]]:
     """Return the distinct numbers, rising, compared to the last digit."""
     exact = [
         [v if isinstance(v, float) and not np.isfinite(v) else exact_decimal(v) for v in s.tolist()] for s in arrays
@@ -167,17 +166,17 @@ def _union_of_lengths(sides: Sequence[Side], sort: Sort) -> Levels:
     return Levels(Kind.CATEGORY, object_array(as_texts(sort, levels)), True, _places(levels, arrays), [])
 
 
-def _rising_whole(arrays: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
+def _rising_whole(arrays: Sequence[Array]) -> Array:
     if all(s.dtype.kind == "i" for s in arrays):
         return rising(np.concatenate(arrays))
     return object_array(sorted({v for side in arrays for v in side.tolist()}))
 
 
-def _places(levels: npt.NDArray[Any], arrays: Sequence[npt.NDArray[Any]]) -> list[npt.NDArray[np.int64]]:
+def _places(levels: Array, arrays: Sequence[Array]) -> list[Ints]:
     return [np.searchsorted(levels, s.astype(levels.dtype)) for s in arrays]
 
 
-def as_texts(sort: Sort, values: npt.NDArray[Any]) -> list[str]:
+def as_texts(sort: Sort, values: Array) -> list[str]:
     """Return values of one sort as texts."""
     if sort is Sort.TEXT:
         return list(values.tolist())
@@ -248,9 +247,7 @@ def _merged_spellings(name: str, original: Side, spellings: Mapping[str, str]) -
     ]
 
 
-def _union_of_texts(
-    sides: Sequence[Side], spellings: Mapping[str, str]
-) -> tuple[npt.NDArray[Any], list[npt.NDArray[np.int64]]]:
+def _union_of_texts(sides: Sequence[Side], spellings: Mapping[str, str]) -> tuple[Array, list[Ints]]:
     """Return the distinct texts of all sides in order, and where each side's own stand among them.
 
     `one` holds the texts that are another's spelling. Categories keep the order their file gives them, the original's

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from disclosure_core.arrays import Array, Floats, Indices
 from disclosure_core.data.values._coding import object_array
+from disclosure_core.rounding import in_full
 
 DIGITS = 15
 """Significant digits of a 64-bit float that count, as in R and every text file that R writes."""
@@ -20,7 +21,7 @@ LARGEST = 2**53
 """Up to here a 64-bit float holds every whole number."""
 
 
-def plain_numbers(listed: Sequence[Any]) -> npt.NDArray[Any]:
+def plain_numbers(listed: Sequence[Any]) -> Array:
     """Return numbers that Python holds, of types that may differ, in the plainest form that holds them all."""
     if all(isinstance(v, int | np.integer) for v in listed):
         return whole_numbers([int(v) for v in listed])
@@ -48,7 +49,7 @@ def as_decimal(value: Any) -> Decimal:
     return Decimal(texts(single)[0])
 
 
-def plainest(exact: Sequence[Decimal]) -> npt.NDArray[Any]:
+def plainest(exact: Sequence[Decimal]) -> Array:
     """Return decimals as whole numbers if all are; as floats if all have so few digits that those tell them apart."""
     if all(v == v.to_integral_value() for v in exact):
         return whole_numbers([int(v) for v in exact])
@@ -70,7 +71,7 @@ def plain_number(value: Decimal) -> int | float | Decimal:
     return float(value) if _fits_float(value) else value
 
 
-def whole_numbers(listed: list[int]) -> npt.NDArray[Any]:
+def whole_numbers(listed: list[int]) -> Array:
     """Return whole numbers in the narrowest of 64 bits, 64 bits without a sign, and Python's own."""
     low, high = min(listed, default=0), max(listed, default=0)
     if low >= -(2**63) and high < 2**63:
@@ -78,14 +79,14 @@ def whole_numbers(listed: list[int]) -> npt.NDArray[Any]:
     return np.array(listed, dtype=np.uint64) if low >= 0 and high < 2**64 else object_array(listed)
 
 
-def as_signed(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def as_signed(values: Array) -> Array:
     """Return whole numbers as signed ones of 64 bits where they fit."""
     if values.dtype == np.uint64 and values.size and int(values.max()) >= 2**63:
         return values
     return values.astype(np.int64)
 
 
-def plain_floats(values: npt.NDArray[np.floating[Any]]) -> npt.NDArray[np.float64]:
+def plain_floats(values: npt.NDArray[np.floating[Any]]) -> Floats:
     """Return each float as the 64-bit float of the decimal that it stands for (see `data.values`)."""
     if values.dtype == np.float32:
         values = _shortest(values, (6, 7, 8, 9))
@@ -100,7 +101,7 @@ def are_whole(values: npt.NDArray[np.floating[Any]]) -> bool:
     return bool((values == np.rint(values)).all())
 
 
-def _shortest(values: npt.NDArray[np.floating[Any]], digits: Sequence[int]) -> npt.NDArray[np.float64]:
+def _shortest(values: npt.NDArray[np.floating[Any]], digits: Sequence[int]) -> Floats:
     """Return the shortest decimal that reads back as each narrow float; every decimal of `digits[0]` digits does."""
     narrow = values.dtype.type
     wide = values.astype(np.float64)
@@ -125,7 +126,7 @@ def _shortest(values: npt.NDArray[np.floating[Any]], digits: Sequence[int]) -> n
     return result
 
 
-def _rounded(values: npt.NDArray[np.float64], digits: int = DIGITS) -> npt.NDArray[np.float64]:
+def _rounded(values: Floats, digits: int = DIGITS) -> Floats:
     """Return values rounded to significant digits; zero, infinities and extremes stay as they are.
 
     With all digits of a 64-bit float, whole numbers stay as they are.
@@ -144,7 +145,7 @@ def _rounded(values: npt.NDArray[np.float64], digits: int = DIGITS) -> npt.NDArr
     return np.where(plain, rounded, np.where(size >= 1e15, beyond_range, values)) + 0.0  # -0.0 and 0.0 are one level
 
 
-def texts(values: npt.NDArray[Any]) -> tuple[str, ...]:
+def texts(values: Array) -> tuple[str, ...]:
     """Return each level as a person sees it: numbers plain, whole ones without a decimal point."""
     if values.dtype.kind in "iu":
         return tuple(map(str, values.tolist()))
@@ -167,20 +168,11 @@ def _large(value: float) -> str:
 def _text(value: Any) -> str:
     if isinstance(value, float):
         return texts(np.array([value]))[0]
-    if isinstance(value, Decimal):
-        plain = f"{value:f}"
-        return plain.rstrip("0").rstrip(".") if "." in plain else plain
-    return str(value)
+    return in_full(value) if isinstance(value, Decimal) else str(value)
 
 
-def same_number(values: npt.NDArray[Any], text: float | str) -> npt.NDArray[np.intp]:
-    """Return where among the levels of a number column the number `text` stands.
-
-    Raises
-    ------
-    ValueError
-        When `text` is no number.
-    """
+def same_number(values: Array, text: float | str) -> Indices:
+    """Return where among the levels of a number column the number `text` stands."""
     number = float(text)
     if values.dtype.kind == "f" and abs(number) < LARGEST:
         return np.flatnonzero(values == plain_floats(np.array([number]))[0])
@@ -201,7 +193,7 @@ def exact_decimal(value: float | Decimal) -> Decimal:
     return Decimal(value) if isinstance(value, int) else Decimal(texts(np.array([value]))[0])
 
 
-def in_units(values: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], int]:
+def in_units(values: Array) -> tuple[Array, int]:
     """Return finite numbers of a column in multiples of a power of ten: [1.5, 2] as [15, 20] and 1.
 
     Returns
@@ -225,7 +217,7 @@ def in_units(values: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], int]:
     return roomy(object_array(int(v.scaleb(max(places, 0))) for v in exact)), max(places, 0)
 
 
-def roomy(whole: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def roomy(whole: Array) -> Array:
     """Return whole numbers in 64 bits where four times the largest fits; else as Python's own."""
     largest = max((abs(int(end)) for end in (whole.min(), whole.max())), default=0) if whole.size else 0
     return whole.astype(np.int64 if largest < 2**61 else object)

@@ -14,6 +14,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from disclosure_core.arrays import Array, Mask
 from disclosure_core.data.values._coding import distinct, object_array
 from disclosure_core.data.values._numbers import as_signed, plain_floats, plain_numbers, plainest, texts, whole_numbers
 from disclosure_core.data.values._times import (
@@ -33,13 +34,7 @@ from disclosure_core.errors import DisclosureError
 
 
 def side_of(name: str, values: pd.Series[Any] | pa.Array | pa.ChunkedArray) -> Side:
-    """Return one side of column `name` as codes and distinct values; categories that no record has are dropped.
-
-    Raises
-    ------
-    DisclosureError
-        When the column holds bytes, lists or other values that are no single answer.
-    """
+    """Return one side of column `name` as codes and distinct values; categories that no record has are dropped."""
     try:
         side = _of_series(values) if isinstance(values, pd.Series) else _of_arrow(values)
     except (TypeError, pa.ArrowNotImplementedError):
@@ -95,7 +90,7 @@ def _of_arrow(array: pa.Array | pa.ChunkedArray) -> Side:
         return _of_arrow(pc.run_end_decode(array))
     if pa.types.is_dictionary(kind):
         missing = array.indices.is_null().to_numpy(zero_copy_only=False)
-        codes = array.indices.fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)
+        codes = array.indices.fill_null(0).to_numpy().astype(np.int64)
         codes[missing] = -1
         return _listed(_of_arrow(array.dictionary), codes, ordered=bool(kind.ordered))
     if isinstance(kind, pa.BaseExtensionType):
@@ -152,7 +147,7 @@ def _extension(array: pa.Array) -> Side:
     return _of_arrow(array.storage)
 
 
-def _numpy_of(array: pa.Array) -> npt.NDArray[Any] | None:
+def _numpy_of(array: pa.Array) -> Array | None:
     """Return an array of numbers, booleans or times as numpy's, anything where it is null; None for other types."""
     kind = array.type
     types = pa.types
@@ -193,7 +188,7 @@ def _arrow_decimals(array: pa.Array) -> Side:
     return Side(Sort.NUMBER, codes, plainest(encoded.dictionary.to_pylist()))
 
 
-def _listed(values: Side, codes: npt.NDArray[Any], *, ordered: bool) -> Side:
+def _listed(values: Side, codes: Array, *, ordered: bool) -> Side:
     """Return one side whose file lists its values: `codes` into the list, of which `values` are the single values."""
     sort = values.sort
     through = np.append(values.codes, -1)[codes]  # the last entry serves code -1
@@ -206,7 +201,7 @@ def _listed(values: Side, codes: npt.NDArray[Any], *, ordered: bool) -> Side:
     return Side(sort, table[through], values.values[used_codes], listed=True, ordered=ordered, zone=values.zone)
 
 
-def _of_numpy(values: npt.NDArray[Any], missing: npt.NDArray[np.bool_] | None) -> Side:
+def _of_numpy(values: Array, missing: Mask | None) -> Side:
     """Return one side of numbers, booleans, moments or durations."""
     kind = values.dtype.kind
     if kind in "mM":
@@ -252,11 +247,11 @@ class _Boolean:
     value: bool
 
 
-def _of_distinct(uniques: npt.NDArray[np.object_]) -> tuple[Sort, npt.NDArray[Any], str | None]:
+def _of_distinct(uniques: npt.NDArray[np.object_]) -> tuple[Sort, Array, str | None]:
     """Return what the values are, the values themselves, and their time zone."""
     listed = uniques.tolist()
     inferred = pd.api.types.infer_dtype(uniques, skipna=True)
-    if inferred == "string":
+    if inferred == "string" or not listed:
         return Sort.TEXT, uniques, None
     if any(isinstance(v, bytes | bytearray | memoryview) for v in listed):
         raise _BytesError
@@ -264,16 +259,16 @@ def _of_distinct(uniques: npt.NDArray[np.object_]) -> tuple[Sort, npt.NDArray[An
         raise TypeError
     if inferred == "boolean":
         return Sort.LOGICAL, uniques.astype(bool), None
-    if listed and all(isinstance(v, Real | Decimal) for v in listed):
+    if all(isinstance(v, Real | Decimal) for v in listed):
         return Sort.NUMBER, plain_numbers(listed), None
-    if listed and all(isinstance(v, dt.date | np.datetime64) for v in listed):
+    if all(isinstance(v, dt.date | np.datetime64) for v in listed):
         stamps = [since_1970(v) for v in listed]
         if len({zoned for _, zoned in stamps}) == 1:
             zone = zone_name(as_moment(listed[0]).tzinfo) if stamps[0][1] else None
             return Sort.MOMENT, whole_numbers([n for n, _ in stamps]), zone
-    if listed and all(isinstance(v, dt.time) and v.tzinfo is None for v in listed):
+    if all(isinstance(v, dt.time) and v.tzinfo is None for v in listed):
         return Sort.TIME, np.array([since_midnight(v) for v in listed], dtype=np.int64), None
-    if listed and all(isinstance(v, dt.timedelta | np.timedelta64) for v in listed):
+    if all(isinstance(v, dt.timedelta | np.timedelta64) for v in listed):
         return Sort.SPAN, whole_numbers([length_of(v) for v in listed]), None
     if inferred == "period" and len({v.freqstr for v in listed}) == 1:
         side = _periods(pd.Series(pd.PeriodIndex(listed)))

@@ -6,9 +6,9 @@ import datetime as dt
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from disclosure_core.arrays import Array, Ints
 from disclosure_core.data.values._coding import object_array
 
 SECOND = 1_000_000_000
@@ -23,7 +23,7 @@ UNITS = {"D": DAY, "s": SECOND, "ms": 1_000_000, "us": 1_000, "ns": 1}
 """Nanoseconds in a unit of time."""
 
 
-def in_nanoseconds(numbers: npt.NDArray[np.int64], step: int) -> npt.NDArray[Any]:
+def in_nanoseconds(numbers: Ints, step: int) -> Array:
     """Return whole numbers of units of `step` nanoseconds in nanoseconds; as Python's integers beyond 64 bits."""
     size = max(abs(int(numbers.min())), abs(int(numbers.max()))) if numbers.size else 0
     return numbers * np.int64(step) if size * step < 2**63 else object_array(n * step for n in numbers.tolist())
@@ -72,7 +72,7 @@ def length_of(value: Any) -> int:
     return (value.days * 86_400 + value.seconds) * SECOND + value.microseconds * 1000 + extra
 
 
-def clock_times(instants: npt.NDArray[Any], zone: str | None) -> npt.NDArray[Any]:
+def clock_times(instants: Array, zone: str | None) -> Array:
     """Return what the clock of a zone shows, in nanoseconds."""
     if zone is None or not instants.size:
         return instants
@@ -94,7 +94,7 @@ def zone_offset(instant: int, clock: int) -> str:
     return f"{'-' if minutes < 0 else '+'}{abs(minutes) // 60:02d}:{abs(minutes) % 60:02d}"
 
 
-def moment_texts(clock: npt.NDArray[Any]) -> list[str]:
+def moment_texts(clock: Array) -> list[str]:
     """Return moments as ISO texts, with the time of day unless every one is a whole day, to the last digit given."""
     seconds, fraction = (clock // SECOND).astype(np.int64), (clock % SECOND).astype(np.int64)
     if not fraction.any() and not (seconds % 86_400).any():

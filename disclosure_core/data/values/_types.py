@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
-from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
+from disclosure_core.arrays import Array, Ints, Signed
 
 TRUE, FALSE = "True", "False"
 
@@ -87,8 +84,8 @@ class Side:
     """
 
     sort: Sort | None
-    codes: npt.NDArray[np.signedinteger[Any]]
-    values: npt.NDArray[Any]
+    codes: Signed
+    values: Array
     listed: bool = False
     ordered: bool = False
     zone: str | None = None
@@ -109,7 +106,7 @@ class Levels:
     """
 
     kind: Kind
-    values: npt.NDArray[Any]
+    values: Array
     ordered: bool
-    maps: list[npt.NDArray[np.int64]]
+    maps: list[Ints]
     notes: list[Note]

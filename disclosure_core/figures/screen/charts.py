@@ -9,7 +9,19 @@ from typing import TYPE_CHECKING, Any
 from plotly.subplots import make_subplots
 
 from disclosure_core.figures.palette import MARKS, QUIET
-from disclosure_core.figures.screen.frame import HOVER, LONGEST, ROW, STEADY, laid_out, one_frame, short_names, text
+from disclosure_core.figures.screen.frame import (
+    HOVER,
+    LONGEST,
+    ROW,
+    STEADY,
+    laid_out,
+    marks,
+    one_frame,
+    rule,
+    short_names,
+    text,
+    words,
+)
 from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
@@ -33,20 +45,14 @@ def growth(plot: GrowthPlot, ink: str = "") -> go.Figure:
     looks = {"UiO": MARKS["original"], "repU": MARKS["synthetic"]}
     traces = []
     for name, values in plot.lines:
-        colour, symbol, dash = looks[name].colour, looks[name].symbol, looks[name].dash
-        traces.append(
-            {
-                "type": "scatter",
-                "x": x,
-                "y": list(values),
-                "mode": "lines+markers",
-                "name": name,
-                "line": {"color": colour, "width": 2, "dash": dash},
-                "marker": {"symbol": symbol, "size": 10, "color": colour, "line": {"width": 2.5, "color": colour}},
-                "hovertext": [f"{step}: {name} {fixed(v)} %" for step, v in zip(steps, values, strict=True)],
-                **HOVER,
-            }
-        )
+        mark = looks[name]
+        more = {
+            "mode": "lines+markers",
+            "name": name,
+            "line": {"color": mark.colour, "width": 2, "dash": mark.dash},
+            "hovertext": [f"{step}: {name} {fixed(v)} %" for step, v in zip(steps, values, strict=True)],
+        }
+        traces.append(marks(x, list(values), mark.symbol, mark.colour, 10, 2.5, **more, **HOVER))
     top = max([1.0, *(v for _, values in plot.lines for v in values)])
     across = {"tickvals": x, "ticktext": steps, "range": [-0.3, len(x) - 0.7]}
     return one_frame(traces, across, {"title": plot.unit_words, "range": [-0.05 * top, 1.1 * top]}, ink, 320)
@@ -88,31 +94,14 @@ def bars(plot: BarPlot, ink: str = "", *, narrow: bool = False) -> go.Figure:
         )
     largest = max([bar.value for bar in plot.bars] + [bar.whole or 0 for bar in plot.bars]) or 1.0
     ends = [max(bar.value, bar.whole or 0) for bar in plot.bars]
-    notes: list[dict[str, Any]] = [
-        {
-            "x": i if plot.upright else end,
-            "y": end if plot.upright else i,
-            "text": bar.figure,
-            "showarrow": False,
-            "xanchor": "center" if plot.upright else "left",
-            "yanchor": "bottom" if plot.upright else "middle",
-            "xshift": 0 if plot.upright else 5,
-        }
+    notes = [
+        words(i, end, bar.figure, "center", "bottom", xshift=0)
+        if plot.upright
+        else words(end, i, bar.figure, "left", xshift=5)
         for i, (bar, end) in enumerate(zip(plot.bars, ends, strict=True))
     ]
     if narrow:
-        notes += [
-            {
-                "xref": "x domain",
-                "x": 0,
-                "y": i - 0.36,
-                "text": label,
-                "showarrow": False,
-                "xanchor": "left",
-                "yanchor": "middle",
-            }
-            for i, label in enumerate(labels)
-        ]
+        notes += [words(0, i - 0.36, label, "left", xref="x domain") for i, label in enumerate(labels)]
         for trace in traces:
             trace["width"] = 0.3 if trace["width"] == 0.5 else 0.44
             trace["offset"] = -0.05 if trace["width"] == 0.3 else -0.12
@@ -131,9 +120,8 @@ def bars(plot: BarPlot, ink: str = "", *, narrow: bool = False) -> go.Figure:
     shapes = []
     if plot.limit:
         place, said = plot.limit[0] - 0.5, text(plot.limit[1])
-        line = {"color": QUIET, "dash": "dash"}
-        shapes.append({"type": "line", "x0": place, "x1": place, "y0": 0, "y1": 1, "yref": "y domain", "line": line})
-        notes.append({"x": place, "y": 1, "yref": "y domain", "yanchor": "bottom", "text": said, "showarrow": False})
+        shapes.append(rule({"x0": place, "x1": place, "y0": 0, "y1": 1, "yref": "y domain"}, QUIET))
+        notes.append(words(place, 1, said, "auto", "bottom", yref="y domain"))
     if narrow:
         up |= {"showticklabels": False, "range": [len(at) - 0.5, -0.62]}
     height = UPRIGHT if plot.upright else 120 + ROW * len(at)

@@ -5,15 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.figures.palette import MARKS, ORIGINAL, QUIET, SYNTHETIC
-from disclosure_core.figures.screen.columns import forest, head, note
 from disclosure_core.figures.screen.frame import (
     HOVER,
     ROW,
     STEADY,
     arrow,
+    forest,
+    head,
     keyed,
+    marks,
+    note,
     one_frame,
     points_axis,
+    rows_axis,
+    rule,
     short_names,
     spans,
     text,
@@ -37,39 +42,17 @@ def arrows(plot: ArrowPlot, ink: str = "") -> go.Figure:
         widths = {"name": "smallest to largest synthesis", "opacity": 0.35}
         traces.append(spans(ends, y, color=SYNTHETIC, width=9) | widths)
         each = [(x, i) for i, row in enumerate(rows) for x in row.each]
-        traces.append(
-            {
-                "type": "scatter",
-                "x": [x for x, _ in each],
-                "y": [i for _, i in each],
-                "mode": "markers",
-                "name": "each synthesis",
-                "hoverinfo": "skip",
-                "marker": {"symbol": "line-ns", "size": 9, "line": {"width": 1.2, "color": SYNTHETIC}},
-            }
-        )
-    marks = (
+        at, of = [x for x, _ in each], [i for _, i in each]
+        traces.append(marks(at, of, "line-ns", SYNTHETIC, 9, 1.2, name="each synthesis", hoverinfo="skip"))
+    sides = (
         (plot.original, [r.original for r in rows], "circle-open", ORIGINAL),
         (plot.synthetic, [r.synthetic for r in rows], "diamond", SYNTHETIC),
     )
     hover = [_hover(plot, row) for row in rows]
-    names = [[row.target] for row in rows]
-    for name, x, symbol, colour in marks:
+    more = {"customdata": [[row.target] for row in rows], "hovertext": hover, **HOVER, **STEADY}
+    for name, x, symbol, colour in sides:
         side = "original" if name == plot.original else "synthetic"
-        traces.append(
-            {
-                "type": "scatter",
-                "x": x,
-                "y": y,
-                "mode": "markers",
-                "name": f"{name} ({side})",
-                "customdata": names,
-                "hovertext": hover,
-                **HOVER,
-                "marker": {"symbol": symbol, "color": colour, "size": 11, "line": {"width": 2.5, "color": colour}},
-                **STEADY,
-            }
-        )
+        traces.append(marks(x, y, symbol, colour, 11, 2.5, name=f"{name} ({side})", **more))
     ways = [
         arrow((row.original, i), (row.synthetic, i), arrowsize=1.1, standoff=9, startstandoff=8)
         for i, (row, drawn) in enumerate(zip(rows, plot.arrows, strict=True))
@@ -80,53 +63,33 @@ def arrows(plot: ArrowPlot, ink: str = "") -> go.Figure:
         "range": [-0.02 * plot.largest, min(1.06 * plot.largest, 103)],
         "side": "bottom",
     }
-    up = {
-        "tickvals": y,
-        "ticktext": [
-            f"{name} · {text(row.flag)}" if row.flag else name
-            for name, row in zip(short_names(row.target for row in rows), rows, strict=True)
-        ],
-        "range": [len(rows) - 0.5, -0.5],
-        "showgrid": True,
-        "title": None,
-    }
-    return one_frame(traces, across, up, ink, 130 + ROW * len(rows), annotations=ways)
+    targets = zip(short_names(row.target for row in rows), rows, strict=True)
+    labels = [f"{name} · {text(row.flag)}" if row.flag else name for name, row in targets]
+    return one_frame(traces, across, rows_axis(labels, showgrid=True), ink, 130 + ROW * len(rows), annotations=ways)
 
 
 def outside(plot: OutsidePlot, ink: str = "") -> go.Figure:
     """Return members against people outside, the differences, own answers, and what is concluded, as in print."""
     rows, y = plot.rows, list(range(len(plot.rows)))
     same = plot.compared is not None
-    hovering = {
-        "hovertext": [_of_outside(row) for row in rows],
-        **HOVER,
-        "cliponaxis": False,
-    }
+    hovering = {"hovertext": [_of_outside(row) for row in rows], **HOVER, "cliponaxis": False}
     others, members = MARKS["outside"], MARKS["synthetic"]
     leads = [row.members >= row.outside for row in rows]
     traces: list[dict[str, Any]] = [
         spans(((r.outside, r.members) for r in rows), y, color=QUIET, width=1.5),
-        {
-            "type": "scatter",
-            "x": [r.outside for r in rows],
-            "y": y,
+        marks([r.outside for r in rows], y, "line-ns-open", others.colour, 18, 3, **hovering)
+        | {
             "mode": "markers+text",
             "name": "people outside",
             "text": [f"  {fixed(r.outside, 1)}  " for r in rows],
             "textposition": [f"middle {'left' if lead else 'right'}" for lead in leads],
-            "marker": {"symbol": "line-ns-open", "size": 18, "color": others.colour, "line": {"width": 3}},
-            **hovering,
         },
-        {
-            "type": "scatter",
-            "x": [r.members for r in rows],
-            "y": y,
+        marks([r.members for r in rows], y, members.symbol, members.colour, 11, 0, **hovering)
+        | {
             "mode": "markers+text",
             "name": "members",
             "text": [f" <b>{fixed(r.members, 1)}</b> " for r in rows],
             "textposition": [f"middle {'right' if lead else 'left'}" for lead in leads],
-            "marker": {"symbol": members.symbol, "size": 11, "color": members.colour},
-            **hovering,
         },
     ]
     strong = ink or QUIET
@@ -140,13 +103,7 @@ def outside(plot: OutsidePlot, ink: str = "") -> go.Figure:
     )
     reach = plot.furthest
     across = {"title": plot.unit, "range": [-0.19 * reach, 1.16 * reach], "domain": ends[0], "showgrid": True}
-    up = {
-        "tickvals": y,
-        "ticktext": short_names(row.target for row in rows),
-        "range": [len(rows) - 0.5, -0.7],
-        "showgrid": False,
-        "title": None,
-    }
+    up = rows_axis(short_names(row.target for row in rows), -0.7)
     axes = {"xaxis2": points_axis(plot.differences, ends[1], ink, short=same)}
     sides = ("right", "left") if leads[0] else ("left", "right")
     notes = [
@@ -168,16 +125,7 @@ def outside(plot: OutsidePlot, ink: str = "") -> go.Figure:
         for at, r in zip(y, rows, strict=True)
     ]
     shapes = [
-        {
-            "type": "line",
-            "x0": at,
-            "x1": at,
-            "xref": axis,
-            "y0": 0,
-            "y1": 1,
-            "yref": "y domain",
-            "line": {"color": QUIET, "dash": "dash"},
-        }
+        rule({"x0": at, "x1": at, "xref": axis, "y0": 0, "y1": 1, "yref": "y domain"}, QUIET)
         for at, axis in ((plot.absolute, "x"), (plot.relative, "x2"))
         if at is not None
     ]

@@ -1,17 +1,15 @@
-"""What all figures on screen share: texts as plotly shows them, axes, legend and margins."""
+"""What figures on screen share: texts as plotly shows them, marks, axes, columns beside them, legend and margins."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import plotly.graph_objects as go
 
 from disclosure_core.data.naming import cut
 from disclosure_core.figures.palette import QUIET
 from disclosure_core.rounding import visible
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 ROW = 36
 """Height of a row, px."""
@@ -60,6 +58,50 @@ def spans(ends: Iterable[tuple[float, float]], y: Iterable[float], **line: Any) 
         "hoverinfo": "skip",
         "line": line,
     }
+
+
+def marks(
+    x: Sequence[float | None],
+    y: Sequence[float],
+    symbol: str | list[str],
+    colour: str,
+    size: float,
+    edge: float,
+    **more: Any,
+) -> dict[str, Any]:
+    """Return a trace of marks with an edge of their colour, `edge` px wide."""
+    marker = {"symbol": symbol, "size": size, "color": colour, "line": {"width": edge, "color": colour}}
+    return {"type": "scatter", "x": x, "y": y, "mode": "markers", "marker": marker} | more
+
+
+def words(x: float, y: float, said: str, across: str = "center", up: str = "middle", **more: Any) -> dict[str, Any]:
+    """Return words at a place, which is that end of them, or their middle."""
+    return {"x": x, "y": y, "text": said, "showarrow": False, "xanchor": across, "yanchor": up} | more
+
+
+def rule(ends: dict[str, Any], colour: str, dash: str = "dash", **more: Any) -> dict[str, Any]:
+    """Return a straight line from (x0, y0) to (x1, y1)."""
+    return {"type": "line", "line": {"color": colour, "dash": dash}} | ends | more
+
+
+def interval(
+    values: Sequence[float], low: Sequence[float], high: Sequence[float], colour: str, **more: Any
+) -> dict[str, Any]:
+    """Return error bars of marks."""
+    return {
+        "type": "data",
+        "symmetric": False,
+        "array": [end - value for value, end in zip(values, high, strict=True)],
+        "arrayminus": [value - end for value, end in zip(values, low, strict=True)],
+        "color": colour,
+    } | more
+
+
+def rows_axis(names: Sequence[str], top: float = -0.5, **more: Any) -> dict[str, Any]:
+    """Return an upright axis with a row a name, the first on top, where it begins."""
+    n = len(names)
+    axis = {"tickvals": list(range(n)), "ticktext": list(names), "range": [n - 0.5, top], "showgrid": False}
+    return axis | {"title": None} | more
 
 
 HOVER = {"hovertemplate": "%{hovertext}<extra></extra>"}
@@ -132,6 +174,34 @@ def points_axis(
         "nticks": 5,
     }
     return inked(axis, ink)
+
+
+def forest(
+    name: str, axis: str, spans: list[Any], shown: list[bool], symbol: str, colour: str, hovering: dict[str, Any]
+) -> list[dict[str, Any]]:
+    """Return figures with their intervals: those that are shown filled, the others hollow and grey."""
+    traces = []
+    for filled in (True, False):
+        some = [i for i, span in enumerate(spans) if span is not None and shown[i] is filled]
+        if not some:
+            continue
+        ink, x = colour if filled else QUIET, [spans[i][0] for i in some]
+        low, high = ([spans[i][end] for i in some] for end in (1, 2))
+        more: dict[str, Any] = {"name": name if filled else f"{name}, not shown", "xaxis": axis, **HOVER}
+        more["error_x"] = interval(x, low, high, ink, width=0, thickness=2)
+        more["hovertext"] = [hovering["hovertext"][i] for i in some]
+        traces.append(marks(x, some, symbol if filled else f"{symbol}-open", ink, 9, 2, **more))
+    return traces
+
+
+def note(x: float, y: float, said: str, across: str, side: str) -> dict[str, Any]:
+    """Return words at a row."""
+    return words(x, y, said, side, xref=across, yref="y")
+
+
+def head(x: float, said: str, beneath: str) -> dict[str, Any]:
+    """Return the head of a column, above the rows."""
+    return words(x, 1, f"<b>{said}</b><br>{beneath}", "left", "bottom", xref="paper", yref="paper", align="left")
 
 
 def laid_out(figure: go.Figure, ink: str, height: int) -> go.Figure:

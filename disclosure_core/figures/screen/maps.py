@@ -5,7 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.figures.palette import MARKS, ORIGINAL, QUIET, SYNTHETIC, of_set
-from disclosure_core.figures.screen.frame import HOVER, STEADY, arrow, keyed, one_frame, short_names, text
+from disclosure_core.figures.screen.frame import (
+    HOVER,
+    STEADY,
+    arrow,
+    interval,
+    keyed,
+    marks,
+    one_frame,
+    rows_axis,
+    rule,
+    short_names,
+    text,
+    words,
+)
 from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
@@ -43,10 +56,8 @@ def risk_map(plot: MapPlot, ink: str = "") -> go.Figure:
                 "selected": {"marker": {"opacity": 0.5}},
                 "unselected": {"marker": {"opacity": 0.5}},
             },
-            {
-                "type": "scatter",
-                "x": [p.x],
-                "y": [p.y],
+            marks([p.x], [p.y], shape if p.told or p.reference else f"{shape}-open", colour, 14, 2.5, **HOVER)
+            | {
                 "mode": "markers+text",
                 "name": text(p.label),
                 "text": [f"<b>{names[i]} {p.figure}</b>"],
@@ -54,23 +65,8 @@ def risk_map(plot: MapPlot, ink: str = "") -> go.Figure:
                 "textposition": [sides[p]],
                 "customdata": [[p.label]],
                 "hovertext": [f"<b>{text(p.label)}</b><br>S_pMSE {fixed(p.x)}<br>{text(plot.risk)} {p.words}"],
-                "error_y": {
-                    "type": "data",
-                    "symmetric": False,
-                    "array": [p.high - p.y],
-                    "arrayminus": [p.y - p.low],
-                    "width": 4,
-                    "thickness": 1.4,
-                    "color": colour,
-                    "visible": p.interval is not None,
-                },
-                **HOVER,
-                "marker": {
-                    "symbol": shape if p.told or p.reference else f"{shape}-open",
-                    "color": colour,
-                    "size": 14,
-                    "line": {"width": 2.5, "color": colour},
-                },
+                "error_y": interval([p.y], [p.low], [p.high], colour, width=4, thickness=1.4)
+                | {"visible": p.interval is not None},
                 **STEADY,
             },
         ]
@@ -81,66 +77,35 @@ def risk_map(plot: MapPlot, ink: str = "") -> go.Figure:
     ]
     rings = [(p, y) for p in points for y in plot.rings(p)]
     if rings:
-        traces.append(
-            {
-                "type": "scatter",
-                "x": [p.x for p, _ in rings],
-                "y": [y for _, y in rings],
-                "mode": "markers",
-                "name": f"{plot.measure} (original)",
-                "customdata": [[p.label] for p, _ in rings],
-                "hovertext": [
-                    f"<b>{text(p.label)}</b><br>original, seen alike: {text(plot.measure or '')} {fixed(y)}"
-                    for p, y in rings
-                ],
-                **HOVER,
-                "marker": {
-                    "symbol": "circle-open",
-                    "color": ORIGINAL,
-                    "size": 11,
-                    "line": {"width": 2.5, "color": ORIGINAL},
-                },
-            }
-            | STEADY
-        )
+        alike = f"original, seen alike: {text(plot.measure or '')}"
+        more: dict[str, Any] = {
+            "name": f"{plot.measure} (original)",
+            "customdata": [[p.label] for p, _ in rings],
+            "hovertext": [f"<b>{text(p.label)}</b><br>{alike} {fixed(y)}" for p, y in rings],
+        }
+        x, y = [p.x for p, _ in rings], [y for _, y in rings]
+        traces.append(marks(x, y, "circle-open", ORIGINAL, 11, 2.5, **more, **HOVER, **STEADY))
     shapes: list[dict[str, Any]] = []
     if plot.corner is not None:
-        x, y = plot.corner
-        green = MARKS["second"].colour
-        shapes.append(
-            {
-                "type": "rect",
-                "x0": 0,
-                "x1": x,
-                "y0": reach[1][0],
-                "y1": y,
-                "fillcolor": green,
-                "opacity": 0.09,
-                "line": {"width": 0},
-                "layer": "below",
-            }
-        )
-        notes.append(_words(0, reach[1][0], f"<b>{plot.corner_words}</b>", "bottom"))
+        corner = {"x0": 0, "x1": plot.corner[0], "y0": reach[1][0], "y1": plot.corner[1]}
+        green = {"fillcolor": MARKS["second"].colour, "opacity": 0.09, "line": {"width": 0}}
+        shapes.append({"type": "rect", **corner, **green, "layer": "below"})
+        notes.append(words(0, reach[1][0], f"<b>{plot.corner_words}</b>", "left", "bottom"))
     shapes.append(_line({"x0": 1, "x1": 1, "xref": "x", "y0": 0, "y1": 1, "yref": "y domain"}, QUIET, "dot"))
-    notes.append(_words(1, reach[1][1], "1: as a correct synthesis", "top"))
+    notes.append(words(1, reach[1][1], "1: as a correct synthesis", "left", "top"))
     if plot.line is not None:
         shapes.append(
             _line({"x0": 0, "x1": 1, "xref": "x domain", "y0": plot.line, "y1": plot.line}, ORIGINAL, "solid")
         )
-        words = keyed(f"the original itself ({text(plot.measure or '')}): {fixed(plot.line, 1)}", "line", ORIGINAL)
-        notes.append(_words(reach[0][1], plot.line, words, "bottom") | {"xanchor": "right"})
+        said = keyed(f"the original itself ({text(plot.measure or '')}): {fixed(plot.line, 1)}", "line", ORIGINAL)
+        notes.append(words(reach[0][1], plot.line, said, "right", "bottom"))
     across = {"title": plot.x_unit, "range": list(reach[0]), "rangemode": "tozero"}
     up = {"title": text(plot.y_unit), "range": list(reach[1])}
     return one_frame(traces, across, up, ink, 360, annotations=notes, shapes=shapes, showlegend=False)
 
 
-def _words(x: float, y: float, words: str, side: str) -> dict[str, Any]:
-    """Return words at a place of the map."""
-    return {"x": x, "y": y, "text": words, "showarrow": False, "xanchor": "left", "yanchor": side}
-
-
 def _line(ends: dict[str, Any], colour: str, dash: str) -> dict[str, Any]:
-    return {"type": "line", "line": {"color": colour, "dash": dash, "width": 1.5}, "layer": "below"} | ends
+    return rule(ends, colour, layer="below", line={"color": colour, "dash": dash, "width": 1.5})
 
 
 def heat(plot: HeatPlot, ink: str = "") -> go.Figure:
@@ -187,24 +152,13 @@ def heat(plot: HeatPlot, ink: str = "") -> go.Figure:
         "textfont": colour,
     }
     # Squares cannot be chosen in plotly: an unseen mark in the middle of each takes the click, and says its figure.
-    clicks = {
-        "type": "scatter",
-        "x": [j for _, j in plot.squares],
-        "y": [i for i, _ in plot.squares],
-        "mode": "markers",
-        "name": "tables",
-        "customdata": [[plot.columns[i], plot.columns[j]] for i, j in plot.squares],
-        "hovertext": hover,
-        **HOVER,
-        "showlegend": False,
-        "marker": {"symbol": "square", "size": 22, "color": "rgba(0,0,0,0)", "line": {"width": 0}},
-        "selected": {"marker": {"opacity": 1}},
-        "unselected": {"marker": {"opacity": 1}},
-    }
-    axis = {"tickvals": at, "ticktext": names, "showgrid": False, "title": None, "range": [-0.5, n - 0.5]}
-    across = axis | {"side": "bottom", "tickangle": -45 if n > 6 else 0}
-    height = min(160 + 26 * n, 900)
-    return one_frame([trace, clicks], across, axis | {"range": [n - 0.5, -0.5]}, ink, height, hoverdistance=60)
+    more: dict[str, Any] = {"name": "tables", "hovertext": hover, "showlegend": False, **HOVER, **STEADY}
+    more["customdata"] = [[plot.columns[i], plot.columns[j]] for i, j in plot.squares]
+    x, y = [j for _, j in plot.squares], [i for i, _ in plot.squares]
+    clicks = marks(x, y, "square", "rgba(0,0,0,0)", 22, 0, **more)
+    up = rows_axis(names)
+    across = up | {"range": [-0.5, n - 0.5], "side": "bottom", "tickangle": -45 if n > 6 else 0}
+    return one_frame([trace, clicks], across, up, ink, min(160 + 26 * n, 900), hoverdistance=60)
 
 
 def _beside(plot: MapPlot, across: tuple[float, float], up: tuple[float, float]) -> dict[Any, str]:

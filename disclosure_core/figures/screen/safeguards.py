@@ -5,8 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.figures.palette import MARKS, ORIGINAL, QUIET, SYNTHETIC
-from disclosure_core.figures.screen.columns import forest, head, note
-from disclosure_core.figures.screen.frame import HOVER, keyed, one_frame, points_axis, short_names, spans, text
+from disclosure_core.figures.screen.frame import (
+    HOVER,
+    forest,
+    head,
+    keyed,
+    marks,
+    note,
+    one_frame,
+    points_axis,
+    rows_axis,
+    short_names,
+    spans,
+    text,
+)
 from disclosure_core.rounding import fixed
 
 if TYPE_CHECKING:
@@ -26,18 +38,9 @@ def effect(plot: EffectPlot, ink: str = "") -> go.Figure:
     if plot.n_syntheses > 1:
         traces.append(spans(((r.low, r.high) for r in rows), y, color=SYNTHETIC, width=9) | {"opacity": 0.3})
     if plot.with_outside:
-        others = MARKS["outside"]
-        traces.append(
-            {
-                "type": "scatter",
-                "x": [r.outside for r in rows],
-                "y": y,
-                "mode": "markers",
-                "marker": {"symbol": "line-ns-open", "size": 15, "color": others.colour, "line": {"width": 2.5}},
-                **hovering,
-            }
-        )
-    marks = (
+        colour = MARKS["outside"].colour
+        traces.append(marks([r.outside for r in rows], y, "line-ns-open", colour, 15, 2.5, **hovering))
+    series = (
         ([r.original for r in rows], "circle-open", ORIGINAL, 11, None, True),
         (
             [r.before for r in rows],
@@ -49,20 +52,13 @@ def effect(plot: EffectPlot, ink: str = "") -> go.Figure:
         ),
         ([r.after for r in rows], "diamond", SYNTHETIC, 11, [f" <b>{fixed(r.after, 1)}</b> " for r in rows], False),
     )
-    for x, symbol, colour, size, words, leads in marks:
-        made: dict[str, Any] = {
-            "type": "scatter",
-            "x": x,
-            "y": y,
-            "mode": "markers+text" if words else "markers",
-            "marker": {"symbol": symbol, "size": size, "color": colour, "line": {"width": 2, "color": colour}},
-            "cliponaxis": False,
-            **hovering,
-        }
+    for x, symbol, colour, size, words, leads in series:
+        made = marks(x, y, symbol, colour, size, 2, cliponaxis=False, **hovering)
         if words:
             sides = ["right" if leads == down else "left" for down in falls]
             others_at = [(r.original, *([] if r.outside is None else [r.outside])) for r in rows]
             made |= {
+                "mode": "markers+text",
                 "text": words,
                 "textposition": [
                     "top center" if _covered(at, others, side, reach) else f"middle {side}"
@@ -73,13 +69,7 @@ def effect(plot: EffectPlot, ink: str = "") -> go.Figure:
     same = plot.same_keys
     end = 0.66 if same else 0.88
     across = {"title": plot.unit, "range": [-0.13 * reach, 1.13 * reach], "domain": (0.0, end), "showgrid": True}
-    up = {
-        "tickvals": y,
-        "ticktext": short_names(row.target for row in rows),
-        "range": [len(rows) - 0.5, -0.6],
-        "showgrid": True,
-        "title": None,
-    }
+    up = rows_axis(short_names(row.target for row in rows), -0.6, showgrid=True)
     keys = [
         *([keyed("people outside", "upright", QUIET)] if plot.with_outside else []),
         keyed("after", "diamond", SYNTHETIC),

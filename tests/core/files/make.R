@@ -14,6 +14,8 @@ saveRDS(structure(list(call = quote(syn(data = original)), m = 2, syn = list(ori
                        cont.na = list(sex = NA, income = -8)), class = "synds"), "synds_m2.rds")
 saveRDS(structure(list(call = quote(syn(data = original)), m = 1, syn = original,
                        cont.na = list(sex = NA, income = c(NA, -8))), class = "synds"), "synds_m1.rds")
+saveRDS(structure(list(call = quote(syn(data = original)), m = 2, syn = list(original, other)), class = "synds"),
+        "synds_without_codes.rds")
 number <- 17
 save(original, number, file = "one_frame.RData")
 save(original, other, file = "two_frames.RData")

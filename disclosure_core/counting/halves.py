@@ -1,48 +1,38 @@
-"""One half of some people, drawn at random several times, as how many of each cell are in it."""
+"""Random parts of some people, drawn one by one, or as how many of each cell are in them; halves several times."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, TypeAlias
 
 import numpy as np
 
+from disclosure_core.arrays import Array, Counts, Mask, Signed
 from disclosure_core.counting.codes import places
-from disclosure_core.counting.draws import drawn
-from disclosure_core.data.column import with_records
+from disclosure_core.data.column import Variable, with_records
+from disclosure_core.errors import DisclosureError
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from disclosure_core.counting.codes import Counts
-    from disclosure_core.data.column import Variable
-
-    Indices = npt.NDArray[np.signedinteger[Any]]
+MOST = 10**9
+"""Records below which numpy draws how many are of each cell."""
 
 
-class Halves(Protocol):
-    """One half of some people, drawn R times.
+def drawn(counts: Counts, n: int, rng: np.random.Generator) -> Counts:
+    """Return how many of `n` records drawn without replacement are of each cell (multivariate hypergeometric).
 
-    Attributes
+    Parameters
     ----------
-    n
-        The people.
-    n_half
-        Shape (R,): how many are in the half.
+    counts
+        Shape (n_cells,): the records of each.
     """
-
-    n: int
-    n_half: Counts
-
-    def by_combination(self, kind: type[Any]) -> npt.NDArray[Any]:
-        """Return, shape (n_q, R), how many of the half have each combination of keys."""
-
-    def by_cell(self, q: Indices, t: Indices, n: Any, column: Variable, kind: type[Any]) -> npt.NDArray[Any]:
-        """Return, shape (n_cells, R), how many of the half are in each cell of `n` people, keys `q` and level `t`."""
+    held = np.flatnonzero(counts)
+    of_held = counts[held].astype(np.int64)
+    if of_held.sum() >= MOST:
+        raise DisclosureError(f"Random parts are drawn of fewer than {MOST:,} records; bring a sample of these.")
+    part = np.zeros(counts.size, dtype=np.int64)
+    part[held] = rng.multivariate_hypergeometric(of_held, n, method="marginals")
+    return part
 
 
-def halved(
-    records: Indices, counts: Counts, rng: np.random.Generator, times: int, half: npt.NDArray[np.bool_] | None = None
-) -> Halves:
+def halved(records: Signed, counts: Counts, rng: np.random.Generator, times: int, half: Mask | None = None) -> Halves:
     """Return one half of people, drawn `times` times.
 
     Parameters
@@ -64,20 +54,20 @@ def halved(
 class _OfRecords:
     """Halves of people who are here one by one."""
 
-    def __init__(self, records: Indices, n_q: int, half: npt.NDArray[np.bool_]) -> None:
+    def __init__(self, records: Signed, n_q: int, half: Mask) -> None:
         self._records, self._n_q, self._half = records, n_q, half
         self.n, self.n_half = records.size, half.sum(axis=1)
 
-    def by_combination(self, kind: type[Any]) -> npt.NDArray[Any]:
+    def by_combination(self, kind: type[Any]) -> Array:
         return self._counted(self._records, self._n_q, kind)
 
-    def by_cell(self, q: Indices, t: Indices, n: Any, column: Variable, kind: type[Any]) -> npt.NDArray[Any]:  # noqa: ARG002
+    def by_cell(self, q: Signed, t: Signed, n: Any, column: Variable, kind: type[Any]) -> Array:  # noqa: ARG002
         codes = q * column.n_codes + t
         of_records = self._records.astype(np.int64) * column.n_codes + with_records(column).original
         return self._counted(places(codes, of_records), codes.size, kind)
 
-    def _counted(self, cell: Indices, n: int, kind: type[Any]) -> npt.NDArray[Any]:
-        found: npt.NDArray[Any] = np.empty((n, len(self._half)), dtype=kind)
+    def _counted(self, cell: Signed, n: int, kind: type[Any]) -> Array:
+        found: Array = np.empty((n, len(self._half)), dtype=kind)
         for r, chosen in enumerate(self._half):
             found[:, r] = np.bincount(cell[chosen], minlength=n)
         return found
@@ -91,17 +81,17 @@ class _OfCells:
         self.n_half = np.full(times, (self.n + 1) // 2, dtype=np.int64)
         self._rng, self._half = rng, [drawn(counts, n, rng) for n in self.n_half.tolist()]
 
-    def by_combination(self, kind: type[Any]) -> npt.NDArray[Any]:
+    def by_combination(self, kind: type[Any]) -> Array:
         return np.stack(self._half, axis=1).astype(kind)
 
-    def by_cell(self, q: Indices, t: Indices, n: Any, column: Variable, kind: type[Any]) -> npt.NDArray[Any]:  # noqa: ARG002
-        found: npt.NDArray[Any] = np.empty((q.size, len(self._half)), dtype=kind)
+    def by_cell(self, q: Signed, t: Signed, n: Any, column: Variable, kind: type[Any]) -> Array:  # noqa: ARG002
+        found: Array = np.empty((q.size, len(self._half)), dtype=kind)
         for r, half in enumerate(self._half):
             found[:, r] = shared(half, q, np.asarray(n, dtype=np.int64), self._rng)
         return found
 
 
-def shared(part: Counts, q: Indices, n: Counts, rng: np.random.Generator) -> Counts:
+def shared(part: Counts, q: Signed, n: Counts, rng: np.random.Generator) -> Counts:
     """Return how many of the people drawn of each combination of keys are of each of its cells.
 
     Parameters
@@ -124,3 +114,7 @@ def shared(part: Counts, q: Indices, n: Counts, rng: np.random.Generator) -> Cou
         left[of] -= found[at]
         rest[of] -= n[at]
     return found
+
+
+Halves: TypeAlias = _OfRecords | _OfCells
+"""One half of `n` people, drawn R times; `n_half`, shape (R,), are in it, by combination of keys or by cell."""
