@@ -119,12 +119,10 @@ def _searched(s: Session, n: int) -> StrongestIntruder | None:
     found = s.now.finished_strongest() if strongest.is_kept(s.now) else None
     if found is not None:
         return found
-    place = st.empty()
-    with place.container():
-        stopped = "The search was stopped; nothing of it is kept."
-        again = strongest.KIND in s.review.searched and _KEY not in s.stopped  # an opened review was searched
-        if not asked("Search for the strongest intruder", _KEY, ":material/search:", at_once=again, stopped=stopped):
-            return None
+    stopped = "The search was stopped; nothing of it is kept."
+    again = strongest.KIND in s.review.searched and _KEY not in s.stopped  # an opened review was searched
+    if not asked("Search for the strongest intruder", _KEY, ":material/search:", at_once=again, stopped=stopped):
+        return None
     found = running(
         f"Searching {n:,} combinations",
         _KEY,
@@ -132,7 +130,6 @@ def _searched(s: Session, n: int) -> StrongestIntruder | None:
         s.now.strongest_intruder,
     )
     s.update(searched=s.review.searched | {strongest.KIND})
-    place.empty()
     return found
 
 

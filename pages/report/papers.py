@@ -66,21 +66,18 @@ def _drawn(s: Session) -> bool:
     every = FewerRecords.asking_all(opened)
     if FewerRecords.missing(every) is None:
         return True
-    place = st.empty()
-    with place.container():
-        draws = FewerRecords.asked_of(s.review).repeats * len(result.n_synthetic)
-        what = f"{draws:,} draws from {sum(result.n_synthetic):,} records"
-        if not asked(
-            "Draw smaller releases",
-            "report.draw",
-            ":material/casino:",
-            at_once=False,
-            stopped=f"Stopped: {what}.",
-            before=f"{what}: this may take a while.",
-        ):
-            return False
+    draws = FewerRecords.asked_of(s.review).repeats * len(result.n_synthetic)
+    what = f"{draws:,} draws from {sum(result.n_synthetic):,} records"
+    if not asked(
+        "Draw smaller releases",
+        "report.draw",
+        ":material/casino:",
+        at_once=False,
+        stopped=f"Stopped: {what}.",
+        before=f"{what}: this may take a while.",
+    ):
+        return False
     running(
         "Drawing …", "report.draw", lambda done, of: f"{done:,} of {of:,} draws", lambda p: FewerRecords.of(every, p)
     )
-    place.empty()
     return True

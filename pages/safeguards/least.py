@@ -290,23 +290,20 @@ def _searched(s: Session) -> LeastSafeguard | None:
     if codes := [code for name in least.may_now(s.now).keys for code in study.suggested_codes(name)]:
         pickers.ask_of_code(s, codes[0], "least")
         return None
-    place = st.empty()
-    with place.container():
-        if found is not None:
-            if not st.button("Go on searching", key="safe.least.on", icon=":material/search:"):
-                return found
-        else:
-            stopped = "The search was stopped; nothing of it is kept."
-            again = least.KIND in s.review.searched and _KEY not in s.stopped  # an opened review was searched
-            if not asked(
-                "Search the chains",
-                _KEY,
-                ":material/search:",
-                at_once=again,
-                stopped=stopped,
-                before=f"{n:,} combinations of coarsening and removal.",
-            ):
-                return None
+    if found is not None:
+        if not asked("Go on searching", "safe.least.on", ":material/search:", at_once=False, stopped=""):
+            return found
+    else:
+        again = least.KIND in s.review.searched and _KEY not in s.stopped  # an opened review was searched
+        if not asked(
+            "Search the chains",
+            _KEY,
+            ":material/search:",
+            at_once=again,
+            stopped="The search was stopped; nothing of it is kept.",
+            before=f"{n:,} combinations of coarsening and removal.",
+        ):
+            return None
     try:
         found = running(
             "Making ready",
@@ -315,11 +312,9 @@ def _searched(s: Session) -> LeastSafeguard | None:
             lambda told: least.searched(s.now, told, further=True),
         )
     except DisclosureError as error:
-        place.empty()
         st.error(show.literal(str(error)), icon=":material/error:")
         return None
     s.update(searched=s.review.searched | {least.KIND})
-    place.empty()
     if found.out_of_time:
         st.rerun()
     return found

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import streamlit as st
 
+from disclosure_core.errors import DisclosureError
 from pages.shared.session import session
 
 if TYPE_CHECKING:
@@ -30,15 +31,13 @@ def asked(label: str, key: str, icon: str, *, at_once: bool, stopped: str, befor
     was_stopped = session().stopped
     if at_once and key not in was_stopped:
         return True
-    place = st.empty()
-    with place.container():
-        if said := stopped if key in was_stopped else before:
-            st.caption(said)
-        pressed = st.button(label, key=key, icon=icon)
-    if pressed:
+    if st.session_state.get(key):  # pressed: what begins now is not offered beside itself
         was_stopped.discard(key)
-        place.empty()  # what begins now is not offered beside itself
-    return pressed
+        return True
+    if said := stopped if key in was_stopped else before:
+        st.caption(said)
+    st.button(label, key=key, icon=icon)
+    return False
 
 
 def running(label: str, key: str, said: Callable[[int, int], str], work: Callable[[Progress], Found]) -> Found:
@@ -63,6 +62,10 @@ def running(label: str, key: str, said: Callable[[int, int], str], work: Callabl
     def told(done: int, of: int) -> None:
         bar.progress(min(done / max(of, 1), 1.0), said(done, of))
 
-    found = work(told)
+    try:
+        found = work(told)
+    except DisclosureError:
+        place.empty()
+        raise
     place.empty()
     return found

@@ -137,18 +137,15 @@ def _searched(s: Session, key: str, *, attributes: bool, at_once: bool = False) 
     found = s.now.finished_subsets(attributes=attributes)
     if found is not None:
         return found
-    place = st.empty()
-    with place.container():
-        n = len(plan(s.settings.keys, Search.up_to(s.review.bounds.subsets))[0])
-        stopped = f"The search was stopped; there are {n:,} subsets of the keys."
-        if not asked("Search the subsets of the keys", key, ":material/search:", at_once=at_once, stopped=stopped):
-            return None
+    n = len(plan(s.settings.keys, Search.up_to(s.review.bounds.subsets))[0])
+    stopped = f"The search was stopped; there are {n:,} subsets of the keys."
+    if not asked("Search the subsets of the keys", key, ":material/search:", at_once=at_once, stopped=stopped):
+        return None
     found = running(
         "Searching the subsets of the keys", key, _done, lambda told: s.now.subsets(told, attributes=attributes)
     )
     if attributes:
         s.update(searched=s.review.searched | {"subsets"})
-    place.empty()
     return found
 
 
