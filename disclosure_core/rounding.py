@@ -152,7 +152,7 @@ def visible(text: str) -> str:
     return "".join(part if part in ("\u200c", "\u200d") else printable(part) for part in _JOINED.split(text))
 
 
-def beside(value: float, limit: float, digits: int = 2) -> str:
+def beside_limit(value: float, limit: float, digits: int = 2) -> str:
     """Return a number written so that it does not look like the `limit` that it passed or missed: 10.004 beside 10."""
     text = fixed(value, digits)
     while digits < _MOST_DIGITS and compare(value, limit) and _decimal(rounded(value, digits)) == _decimal(limit):

@@ -51,7 +51,7 @@ def at_its_own_address() -> None:
 st.set_page_config(page_title="Disclosure", page_icon=LOGO, layout="wide", initial_sidebar_state="collapsed")
 st.logo(LOGO, size="medium")
 signing.needed()
-refused = visitors.refused() or closing.said()
+refused = visitors.refused() or closing.closing_notice()
 page = st.navigation(
     [
         st.Page(

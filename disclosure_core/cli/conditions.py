@@ -16,7 +16,7 @@ from disclosure_core.holdout.decision import Outcome
 from disclosure_core.report.answer import answer
 from disclosure_core.results import MAIN, Together
 from disclosure_core.review.inputs import outside_lacks
-from disclosure_core.rounding import beside, fixed
+from disclosure_core.rounding import beside_limit, fixed
 from disclosure_core.sensitivity.strongest_intruder import MEASURES as SEARCHED
 from disclosure_core.sensitivity.strongest_intruder import OF_KEYS
 
@@ -143,7 +143,7 @@ def _line(written: str, name: str, x: float, asked: Inequality, search: _Stopped
     """Return why a condition does not pass for one target, or for the keys; empty where it does."""
     if x != x:
         return f"{written} is not evaluated for {name}: {why}"
-    shown, holds = beside(x, asked.number) if np.isfinite(x) else fixed(x), asked.holds(x)
+    shown, holds = beside_limit(x, asked.number) if np.isfinite(x) else fixed(x), asked.holds(x)
     if search is not None and holds != asked.holds(search.most):
         return f"{written} is not evaluated for {name}: it is {search.said(shown, asked.number)}; {search.stopped}"
     return (
@@ -168,7 +168,7 @@ class _StoppedEarly(dict[str, float]):
 
     def said(self, least: str, number: float) -> str:
         """Return what is known of a figure that is at least so much."""
-        return f"{least} to {beside(self.most, number)}" if np.isfinite(self.most) else f"at least {least}"
+        return f"{least} to {beside_limit(self.most, number)}" if np.isfinite(self.most) else f"at least {least}"
 
 
 _Values = dict[str, float] | NotEvaluated
@@ -183,7 +183,7 @@ def _known(asked: Inequality) -> Callable[[Opened], _Values]:
         **{name: (TOGETHER_OF, lambda opened: _together(opened, of, what)) for name in TOGETHER},
         "worst": (("DiSCO", "repU", "UiO"), lambda opened: _worst(opened, of)),
         "strongest": (SEARCHED, lambda opened: _strongest(opened, of)),
-        "after": ((*of_targets, *of_keys), lambda opened: _after(opened, of)),
+        "after": ((*of_targets, *of_keys), lambda opened: _after_safeguards(opened, of)),
     }
     if of:
         if what not in kinds:
@@ -300,7 +300,7 @@ def _together(opened: Opened, measure: str, what: str) -> _Values:
     return {THE_KEYS: found.identity[what]} if measure == "repU" else _column(found.attributes, what)
 
 
-def _after(opened: Opened, measure: str) -> _Values:
+def _after_safeguards(opened: Opened, measure: str) -> _Values:
     if not opened.review.steps:
         return NotEvaluated("No safeguard is taken.", "")
     return _over(opened.after_safeguards(), measure, "mean")

@@ -114,7 +114,7 @@ def protect(**options: Any) -> None:
     say = outputs.progress_printer(options)
     opened = inputs.open_data(options, say)
     if options["aims"]:
-        opened, steps = _least(opened, options, say)
+        opened, steps = _least_safeguard(opened, options, say)
     _meets(opened, steps or opened.review.steps, say)
     if steps or options["aims"]:
         opened = _with_steps(opened, steps, say)
@@ -176,7 +176,9 @@ def _fitting(options: Mapping[str, Any]) -> None:
             raise DisclosureError(f"{spelt(name)} belongs to the search for the least safeguard; add --aim.")
 
 
-def _least(opened: Opened, options: Mapping[str, Any], say: Callable[[str], None]) -> tuple[Opened, tuple[Step, ...]]:
+def _least_safeguard(
+    opened: Opened, options: Mapping[str, Any], say: Callable[[str], None]
+) -> tuple[Opened, tuple[Step, ...]]:
     """Search, print the frontier, and return the review that seeks it and the steps of the cheapest chain; else end."""
     from disclosure_core.comparison.ways import WAYS, Ways
     from disclosure_core.export.as_json import tables_to_json

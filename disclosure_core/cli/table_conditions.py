@@ -18,7 +18,7 @@ from disclosure_core.results.declared import Result
 from disclosure_core.results.review_tables import LAST, REVIEW_TABLES, SETS
 from disclosure_core.review.inputs import outside_lacks
 from disclosure_core.review.unfinished import unfinished
-from disclosure_core.rounding import beside, fixed
+from disclosure_core.rounding import beside_limit, fixed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -118,19 +118,19 @@ def _rows(frame: pd.DataFrame, asked: Inequality, written: str, stopped: str) ->
     hold = [i for i, x in enumerate(values) if x == x and asked.holds(x)]
     told = []
     if none:
-        told.append(f"{written} is not evaluated for {_of(frame, none, asked.table)}: there is no answer")
+        told.append(f"{written} is not evaluated for {_rows_named(frame, none, asked.table)}: there is no answer")
     if hold:
         order = -values[hold] if asked.sign[0] == ">" else values[hold]
         furthest = hold[int(order.argmin())]
         x = values[furthest]
-        shown = beside(x, asked.number) if np.isfinite(x) else fixed(x)
-        told.append(f"{written} holds for {_of(frame, [furthest, *hold], asked.table)}: {shown}")
+        shown = beside_limit(x, asked.number) if np.isfinite(x) else fixed(x)
+        told.append(f"{written} holds for {_rows_named(frame, [furthest, *hold], asked.table)}: {shown}")
     elif stopped:  # what was not looked at may hold
         told.append(f"{written} is not evaluated for all: {stopped}")
     return told
 
 
-def _of(frame: pd.DataFrame, rows: Sequence[int], table: str) -> str:
+def _rows_named(frame: pd.DataFrame, rows: Sequence[int], table: str) -> str:
     """Return which row the first is, and how many there are."""
     ids = {name: frame[name].iloc[rows[0]] for name in IDS.get(table, ()) if name in frame}
     named = [str(value) if isinstance(value, str) else f"{name} {value}" for name, value in ids.items() if value != ""]

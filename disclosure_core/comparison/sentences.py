@@ -39,7 +39,7 @@ def sentences(found: Comparison, a: str, b: str) -> tuple[str, ...]:
     intervals = all(found[name].n_syntheses > 1 for name in (a, b))
     of_targets = rows[(rows["measure"] == "DiSCO") & ~rows["above"]]
     said = [_of_targets(of_targets, a, b, intervals)] if len(of_targets) else []
-    said += [_one(row, a, b, "repU", "%", intervals) for row in _rows(rows, "repU", above=False)]
+    said += [_of_one_measure(row, a, b, "repU", "%", intervals) for row in _rows(rows, "repU", above=False)]
     outside = rows[rows["above"] & (rows["measure"] == "DiSCO")]
     if len(outside):
         said.append(_outside(outside, a, b, intervals))
@@ -108,7 +108,7 @@ def _own_answers(one: Candidate) -> str:
     return f"Members’ own answers are shown to be in {one.name!r} for {_listed(one.own_answers)}."
 
 
-def _one(row: dict[str, object], a: str, b: str, what: str, unit: str, intervals: bool) -> str:
+def _of_one_measure(row: dict[str, object], a: str, b: str, what: str, unit: str, intervals: bool) -> str:
     x, y = fixed(row["a"]), fixed(row["b"])  # type: ignore[arg-type]
     text = f"{what} is {x} {unit} of {a!r} and {y} {unit} of {b!r}".replace("  ", " ")
     return f"{text}{_interval(row, intervals)}."

@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.errors import DisclosureError
-from disclosure_core.rounding import above, beside, fixed
+from disclosure_core.rounding import above, beside_limit, fixed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -76,7 +76,7 @@ def sentences(found: AttributeBaseline, target: str, measure: str = "DiSCO") -> 
 
 def interval(low: float, high: float) -> str:
     """Return an interval of percentage points as it stands in brackets; an end that is not 0 is not written as 0."""
-    return f"{beside(low, 0.0, 1)} to {beside(high, 0.0, 1)}"
+    return f"{beside_limit(low, 0.0, 1)} to {beside_limit(high, 0.0, 1)}"
 
 
 def _difference(row: Any) -> Sentence:

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from disclosure_core.counting.registry import of_family
-from disclosure_core.rounding import beside
+from disclosure_core.rounding import beside_limit
 
 if TYPE_CHECKING:
     from disclosure_core.counting.assessment import Assessment
@@ -87,4 +87,4 @@ def why_not_beyond(common: CommonLevel, levels: tuple[str, ...] | None = None) -
 
 def _apart(a: float, b: float, digits: int) -> tuple[str, str]:
     """Return two shares written so that they do not look alike where they differ."""
-    return f"{beside(a, b, digits)} %", f"{beside(b, a, digits)} %"
+    return f"{beside_limit(a, b, digits)} %", f"{beside_limit(b, a, digits)} %"

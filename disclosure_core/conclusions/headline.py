@@ -91,7 +91,7 @@ def of_people_outside(found: AttributeBaseline, measure: str = "DiSCO") -> Headl
     beneath = [] if n == len(same) else [f"Not evaluated for {len(same) - n} of {_targets(len(same))}."]
     which = " evaluated" * (n < len(same))
     if own:
-        text = f"Members’ own answers are in the synthetic data for {_of(len(own), n)}{which}{_named(own, n)}"
+        text = f"Members’ own answers are in the synthetic data for {_how_many_of(len(own), n)}{which}{_named(own, n)}"
         top = effect.sort_values("difference", ascending=False, kind="stable").iloc[0]
         if top["shown"] and top["difference"] > 0 and top["target"] in set(evaluated["target"]) - set(own):
             beneath.append(
@@ -157,7 +157,7 @@ def of_safeguards(
         return Headline("No target is left to compare")
     n, moves = len(changes), [compare(after, before) for _, before, after in changes]
     falls, rises = moves.count(-1), [name for (name, _, _), move in zip(changes, moves, strict=True) if move > 0]
-    text = f"DiSCO falls for {_of(falls, n)}" if falls else "DiSCO falls for no target"
+    text = f"DiSCO falls for {_how_many_of(falls, n)}" if falls else "DiSCO falls for no target"
     if rises:
         text += f" and rises for {_some(rises)}"
     if own[1] is not None:
@@ -210,8 +210,8 @@ def _taking_part(effect: Any) -> str:
     n = len(effect)
     if not len(shown):
         return "No target is shown to differ from people outside"
-    parts = [f"more frequent for {_of(more, n)}"] if more else []
-    parts += [f"less frequent for {_of(fewer, n)}"] if fewer else []
+    parts = [f"more frequent for {_how_many_of(more, n)}"] if more else []
+    parts += [f"less frequent for {_how_many_of(fewer, n)}"] if fewer else []
     return f"Taking part made correct disclosure {' and '.join(parts)}"
 
 
@@ -230,7 +230,7 @@ def _named(names: Sequence[str], n: int) -> str:
     return f": {', '.join(names)}" if len(names) <= FEW else f", {', '.join(names[:FEW])} first"
 
 
-def _of(k: int, n: int) -> str:
+def _how_many_of(k: int, n: int) -> str:
     return _targets(n) if k == n == 1 else f"all {_targets(n)}" if k == n else f"{k:,} of {_targets(n)}"
 
 

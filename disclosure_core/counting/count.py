@@ -62,11 +62,11 @@ def _(study: Study, settings: Settings) -> Tables:
         notes += of_grouping
     table = combine([columns[name] for name in keys])
     n_records = study.n_original + sum(study.n_synthetic)
-    cells = _each(lambda name: _cells(table, columns[name]), targets, n_records)
+    cells = _on_two_cores(lambda name: _cells(table, columns[name]), targets, n_records)
     return Tables(study, settings.counting(), table, dict(zip(targets, cells, strict=True)), tuple(notes))
 
 
-def _each(work: Callable[[Item], Result], items: Iterable[Item], n_records: int) -> list[Result]:
+def _on_two_cores(work: Callable[[Item], Result], items: Iterable[Item], n_records: int) -> list[Result]:
     """Return `work(item)` of each item, on two cores where there are many records: numpy counts in threads at once."""
     if n_records < SHARED:
         return [work(item) for item in items]

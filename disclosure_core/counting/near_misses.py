@@ -107,11 +107,14 @@ def ranges(counted: Counted, is_number: Mask) -> Ranges:
     at = np.flatnonzero(counted.d)
     q = cells.q[at]
     return Ranges(
-        cells.target[at], counted.d[at], said(cells, cells.s, is_number).at(q), said(cells, cells.d, is_number).at(q)
+        cells.target[at],
+        counted.d[at],
+        numbers_by_keys(cells, cells.s, is_number).at(q),
+        numbers_by_keys(cells, cells.d, is_number).at(q),
     )
 
 
-def said(cells: Cells, counts: Counts, is_number: Mask) -> Said:
+def numbers_by_keys(cells: Cells, counts: Counts, is_number: Mask) -> Said:
     """Return, a row a key combination, what the records of `counts`, shape (n_cells,), have."""
     n_q, n_codes = cells.d_q.size, is_number.size
     held = np.flatnonzero(counts)

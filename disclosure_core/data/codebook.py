@@ -236,7 +236,7 @@ def _in_child(data: bytes, name: str, limits: Limits, waiting: Callable[[bool], 
     from disclosure_core.data.readers._parent import ask_child
 
     job = {"kind": "answer", "module": __name__}
-    return ask_child(job, (), data, name, limits, waiting, _told)
+    return ask_child(job, (), data, name, limits, waiting, _from_child)
 
 
 def answered(data: bytes, _: list[bytes], job: dict[str, Any]) -> tuple[Any, list[Any]]:
@@ -245,7 +245,7 @@ def answered(data: bytes, _: list[bytes], job: dict[str, Any]) -> tuple[Any, lis
     return job["name"], [json.dumps([getattr(found, part) for part in _PARTS]).encode()]
 
 
-def _told(kind: bytes, name: Any, buffers: list[Any]) -> tuple[Codebook]:
+def _from_child(kind: bytes, name: Any, buffers: list[Any]) -> tuple[Codebook]:
     (data,) = buffers
     if kind != b"f":
         raise ValueError("no message of a codebook")

@@ -63,7 +63,7 @@ def _values_at(table: Any, name: str, records: Ints) -> pd.Series[Any]:
     return table.column(name).to_pandas().iloc[records]
 
 
-def _after(
+def _shares_after(
     sides: list[Side], before: Floats, kinds: Iterable[str], labels: Mapping[str, str]
 ) -> tuple[tuple[str, ...], Floats]:
     """Return which mends change anything, and the shares after all of them."""
@@ -79,7 +79,7 @@ def correction(
 ) -> tuple[tuple[str, ...], Floats]:
     """Return the fewest of the mends of a verdict that do what all of them do, and the shares after them."""
     ways = [asked, tuple("zone" if kind == "dates" else kind for kind in asked)]
-    tried = [_after(sides, before, way, labels) for way in dict.fromkeys(ways)]
+    tried = [_shares_after(sides, before, way, labels) for way in dict.fromkeys(ways)]
     kinds, best = max(tried, key=lambda found: found[1].sum())
     if not kinds or (best - before).max() <= 0:
         return (), before
@@ -96,7 +96,7 @@ def _fewest(
     """Leave out what adds next to nothing; of two kinds that do the same, the plainer one stays."""
     idle = min(_IDLE, 0.05 * float((best - before).max()))
     for kind in () if len(kinds) == 1 else sorted(kinds, key=lambda k: (k not in _LEAST_PLAIN, -KINDS.index(k))):
-        fewer, without = _after(sides, before, (k for k in kinds if k != kind), labels)
+        fewer, without = _shares_after(sides, before, (k for k in kinds if k != kind), labels)
         if (best - without).max() < idle:
             kinds, best = fewer, without
     return kinds, best
@@ -113,7 +113,9 @@ def helpful_mends(
     if column.kind is not Kind.NUMBER and not ("T" in first if column.kind is Kind.DATE else _ZONED.search(first)):
         return (), before
     sides = sides_of(column, frames)
-    kinds, best = _after(sides, before, ("units", "decimals") if column.kind is Kind.NUMBER else ("zone",), labels)
+    kinds, best = _shares_after(
+        sides, before, ("units", "decimals") if column.kind is Kind.NUMBER else ("zone",), labels
+    )
     if not kinds or (best - before).max() < RISES or ("units" in kinds and best.max() < _CONVERTED):
         return (), before
     kinds, best = _fewest(sides, before, labels, kinds, best)

@@ -155,7 +155,7 @@ def here(joint: JoinedStudy[Any]) -> JointStudy:
     return joint
 
 
-def beside(finished: Study, tables: Sequence[AnyTable], further: AnyTable) -> JointStudy:
+def read_against(finished: Study, tables: Sequence[AnyTable], further: AnyTable) -> JointStudy:
     """Return a finished study with a further table read against it.
 
     Parameters

@@ -90,7 +90,7 @@ def _instead(place: Path) -> Iterator[IO[bytes]]:
     """Give a file that takes the place of what is there once it is whole."""
     if place.exists() and not os.access(place, os.W_OK):
         raise PermissionError(13, "Permission denied")
-    handle, half = _begun(place.parent)
+    handle, half = _unnamed_file(place.parent)
     try:
         with os.fdopen(handle, "wb") as file:
             yield file
@@ -108,7 +108,7 @@ def _instead(place: Path) -> Iterator[IO[bytes]]:
 _OPEN_FILES = Path("/proc/self/fd")
 
 
-def _begun(folder: Path) -> tuple[int, Path | None]:
+def _unnamed_file(folder: Path) -> tuple[int, Path | None]:
     """Return a new file and its name; none where the system gives a file without one, which no kill leaves behind."""
     if hasattr(os, "O_TMPFILE") and _OPEN_FILES.is_dir():
         with suppress(OSError):  # not every file system has them

@@ -63,13 +63,13 @@ def entries(data: bytes, name: str) -> list[Entry]:
 
 def _of_schema(schema: dict[str, Any]) -> Iterator[Entry]:
     """Give the entries of a table schema's fields."""
-    own = _one(schema.get("primaryKey"))
+    own = _single_key(schema.get("primaryKey"))
     for described in _dicts(schema.get("fields")):
-        column, written = _said(described.get("name")), _said(described.get("format"))
-        kind = _OF_FRICTIONLESS.get(_said(described.get("type")), "")
+        column, written = _level_text(described.get("name")), _level_text(described.get("format"))
+        kind = _OF_FRICTIONLESS.get(_level_text(described.get("type")), "")
         yield {
             "column": column,
-            "label": _said(described.get("title") or described.get("description")),
+            "label": _level_text(described.get("title") or described.get("description")),
             "type": kind,
             "dates": written if kind == "date" and "%" in written else "",
             "identifier": "yes" * (column in own),
@@ -85,16 +85,18 @@ def _of_sdv(table: dict[str, Any]) -> Iterator[Entry]:
     """Give the entries of a table's columns."""
     given = table.get("alternate_keys")
     keys = {
-        key for each in (table.get("primary_key"), *(given if isinstance(given, list) else ())) for key in _one(each)
+        key
+        for each in (table.get("primary_key"), *(given if isinstance(given, list) else ()))
+        for key in _single_key(each)
     }
     for column, described in table["columns"].items():
         if not isinstance(described, dict):
             continue
-        kind, personal = _said(described.get("sdtype")), described.get("pii")
+        kind, personal = _level_text(described.get("sdtype")), described.get("pii")
         yield {
             "column": column,
             "type": _OF_SDV.get(kind, ""),
-            "dates": _said(described.get("datetime_format")) if kind == "datetime" else "",
+            "dates": _level_text(described.get("datetime_format")) if kind == "datetime" else "",
             "identifier": "yes" * (column in keys or kind == "id"),
             "personal": "yes" * (bool(kind) and kind not in _PLAIN if personal is None else personal is True),
         }
@@ -121,7 +123,7 @@ def _sdv_tables(document: Any) -> Iterator[dict[str, Any]]:
             yield table
 
 
-def _one(given: Any) -> tuple[str, ...]:
+def _single_key(given: Any) -> tuple[str, ...]:
     """Return the column of a key that is one alone: of several together none tells records apart."""
     if isinstance(given, list) and len(given) == 1:
         (given,) = given
@@ -132,11 +134,11 @@ def _codes(given: Any) -> Iterable[tuple[str, str]]:
     """Give the codes of a list, each with its label where it has one: 1, or {"value": 1, "label": "Male"}."""
     for each in given if isinstance(given, list) else ():
         code, label = (each.get("value"), each.get("label")) if isinstance(each, dict) else (each, None)
-        if _said(code):
-            yield _said(code), _said(label)
+        if _level_text(code):
+            yield _level_text(code), _level_text(label)
 
 
-def _said(value: Any) -> str:
+def _level_text(value: Any) -> str:
     """Return a text, or a number as a level is called: 1 for 1.0; else nothing."""
     if isinstance(value, float):
         return f"{value:.15g}" if math.isfinite(value) else ""

@@ -186,10 +186,10 @@ def _streamed(
             if found.size > of_cells.size:
                 raise DisclosureError(CHANGED)
             of_cells += found
-    return [partial(_there, of_cells, cells.radix) for of_cells, cells in zip(counts, some, strict=True)]
+    return [partial(_held_cells, of_cells, cells.radix) for of_cells, cells in zip(counts, some, strict=True)]
 
 
-def _there(counts: Counts, radix: int) -> SideCells:
+def _held_cells(counts: Counts, radix: int) -> SideCells:
     """Return the cells that hold a record, of how many stand with each code, q × radix + t."""
     code = np.flatnonzero(counts)
     return SideCells([code // radix], code % radix, counts[code])

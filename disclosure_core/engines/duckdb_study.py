@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self
 from disclosure_core.engines.duckdb_connection import Connection
 from disclosure_core.engines.duckdb_engine import DuckDB
 from disclosure_core.engines.duckdb_tables import Place, Relation, related_files, related_tables, relation_of_table
-from disclosure_core.engines.outside import EngineJoined, beside
+from disclosure_core.engines.outside import EngineJoined, reading_against
 from disclosure_core.engines.study import EngineStudy
 from disclosure_core.errors import DisclosureError
 
@@ -157,7 +157,7 @@ def outside_files(study: EngineStudy, place: Place) -> Callable[[AnyStudy], Engi
     twin = next((path.name for path, _ in further.files if path in own), None)
     if twin is not None:
         raise DisclosureError(f"The holdout is the file {twin} itself; name people who were not synthesised.")
-    return beside(further)
+    return reading_against(further)
 
 
 def outside_table(study: EngineStudy, table: str) -> Callable[[AnyStudy], EngineJoined]:
@@ -166,4 +166,4 @@ def outside_table(study: EngineStudy, table: str) -> Callable[[AnyStudy], Engine
     further = connection_of(study).ask("the tables", ask)
     if any(relation.sql.casefold() == further.sql.casefold() for relation in study.relations):
         raise DisclosureError("The holdout is a table of the study itself; name people who were not synthesised.")
-    return beside(further)
+    return reading_against(further)

@@ -202,12 +202,12 @@ class Ranks:
         """Return, shape (n,), the number of each combination."""
         rank: Any = None
         for (values, pairs), column in zip(self._tables, side, strict=True):
-            code = _found(values, column)
-            rank = code if rank is None else _found(pairs, rank * len(values) + code)
+            code = _places(values, column)
+            rank = code if rank is None else _places(pairs, rank * len(values) + code)
         return np.asarray(rank, dtype=np.int64)
 
 
-def _found(values: Array, wanted: Array) -> Indices:
+def _places(values: Array, wanted: Array) -> Indices:
     at = np.minimum(np.searchsorted(values, wanted), len(values) - 1)
     if not np.array_equal(values[at], wanted):
         raise DisclosureError(CHANGED)

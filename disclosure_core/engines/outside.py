@@ -179,7 +179,7 @@ class EngineJoined(JoinedStudy[EngineColumn], EngineStudy):
         return (column if coded is column.coded else self._with_records(finished, coded)), notes
 
 
-def beside(further: Any) -> Callable[[AnyStudy], EngineJoined]:
+def reading_against(further: Any) -> Callable[[AnyStudy], EngineJoined]:
     """Return what reads a further table of an engine against a study there."""
 
     def joined(of: AnyStudy) -> EngineJoined:

@@ -9,7 +9,7 @@ import ibis
 
 from disclosure_core.data.harmonise import side_name
 from disclosure_core.engines.layout import check_names
-from disclosure_core.engines.outside import EngineJoined, beside
+from disclosure_core.engines.outside import EngineJoined, reading_against
 from disclosure_core.engines.study import EngineStudy
 from disclosure_core.engines.table_engine import Ibis, Stored
 from disclosure_core.errors import DisclosureError
@@ -87,4 +87,4 @@ def outside_table(study: EngineStudy, table: ir.Table) -> Callable[[AnyStudy], E
     if any(relation.table.equals(table) for relation in study.relations):
         raise DisclosureError("The holdout is a table of the study itself; name people who were not synthesised.")
     check_names(table.columns, "The holdout")
-    return beside(Stored.of(table))
+    return reading_against(Stored.of(table))

@@ -99,11 +99,11 @@ class EngineRows:
         if (side, name) not in self._typed:
             values = column.unique()
             read = typed(pa.chunked_array([values]), None, self.every.relations[side].text)[0]
-            self._typed[side, name] = values, _one(read)
+            self._typed[side, name] = values, _joined(read)
         texts, read = self._typed[side, name]
-        return pa.chunked_array([read.take(pc.index_in(_one(column), value_set=texts))])
+        return pa.chunked_array([read.take(pc.index_in(_joined(column), value_set=texts))])
 
 
-def _one(column: pa.Array | pa.ChunkedArray) -> pa.Array:
+def _joined(column: pa.Array | pa.ChunkedArray) -> pa.Array:
     """Return one array."""
     return pa.concat_arrays(column.chunks) if isinstance(column, pa.ChunkedArray) else column

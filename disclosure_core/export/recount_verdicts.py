@@ -6,7 +6,7 @@ from math import nan
 from typing import TYPE_CHECKING
 
 from disclosure_core.conclusions.standing import changed
-from disclosure_core.review.verdicts import given
+from disclosure_core.review.verdicts import all_given
 from disclosure_core.verify import counter
 
 if TYPE_CHECKING:
@@ -23,20 +23,20 @@ _OTHERS = "given with other data, keys, groups or exclusions"
 def hold(recount: Recount, held: Held, rows: Sequence[Mapping[str, Any]]) -> None:
     """Hold the figures of verdicts against the counter."""
     sets = dict.fromkeys(verdict.synthesis_set for verdict in recount.review.verdicts)
-    every = [each for name in sets for each in given(recount.opened, name)]
+    every = [each for name in sets for each in all_given(recount.opened, name)]
     known = {(each.verdict.synthesis_set, each.verdict.intruder, each.verdict.target): each for each in every}
     for i, row in enumerate(rows):
         each = known.get((str(row.get("synthesis_set")), str(row.get("intruder")), str(row.get("target"))))
         if each is None:
             continue
-        (now, why), was = _now(recount, each), each.verdict.stamp
+        (now, why), was = _judged_now(recount, each), each.verdict.stamp
         same = was is None or (each.now and was.given_at is None and not {*changed(was, each.now)} - {"figure"})
         first = nan if was is None else now
         for name, figure, lacking in (("now_at", now, why), ("given_at", first, why if same else _OTHERS)):
             held.all_of(("verdicts", i), {name: row.get(name)}, None if lacking else {name: figure}, lacking)
 
 
-def _now(recount: Recount, each: Given) -> tuple[float, str]:
+def _judged_now(recount: Recount, each: Given) -> tuple[float, str]:
     """Return what a verdict would judge now, mean over the syntheses; or why that is not counted."""
     verdict, now = each.verdict, each.now
     if now is None:

@@ -196,15 +196,15 @@ def to_lines(columns: Mapping[str, Sequence[object]]) -> dict[str, list[str]]:
     dict
         "csv" and "tsv": a text for each row, so that rows may be sorted and left out by whoever puts them together.
     """
-    rows = [[_seen(value) for value in row] for row in (columns, *zip(*columns.values(), strict=True))]
+    rows = [[_cell_shown(value) for value in row] for row in (columns, *zip(*columns.values(), strict=True))]
     kinds: dict[str, Any] = {"csv": {"quoting": csv.QUOTE_NONNUMERIC}, "tsv": {"delimiter": "\t"}}
     return {kind: [_line(row, form) for row in rows] for kind, form in kinds.items()}
 
 
-def _seen(value: object) -> object:
+def _cell_shown(value: object) -> object:
     """Return a text as it is shown, and a figure with the digits that mean something."""
     if isinstance(value, float):
-        return None if math.isnan(value) else _meant(value)
+        return None if math.isnan(value) else _significant(value)
     return _quiet(visible(value)) if isinstance(value, str) else value
 
 
@@ -219,13 +219,13 @@ def _guarded(frame: pd.DataFrame) -> pd.DataFrame:
     safe = frame.rename(columns=_quiet)
     for name in safe.columns:
         if pd.api.types.is_float_dtype(safe[name].dtype):
-            safe[name] = [_meant(value) for value in safe[name]]
+            safe[name] = [_significant(value) for value in safe[name]]
         if not pd.api.types.is_numeric_dtype(safe[name].dtype):
             safe[name] = safe[name].map(_quiet, na_action="ignore")
     return safe
 
 
-def _meant(value: float) -> float:
+def _significant(value: float) -> float:
     """Return a figure with the digits that mean something."""
     return float(f"{value:.{SIGNIFICANT}g}")
 

@@ -108,7 +108,7 @@ def _about(opened: Opened, names: tuple[str, ...]) -> Iterator[tuple[str, str, s
         yield "target", name, _cut(groups) if groups else f"{risk.counted[0].cells.column.kind}"
     for column, codes in review.columns.missing_codes.items():
         yield "missing code", column, ", ".join(codes)
-    yield from _left_out(review, of_reasons.told(opened), targets)
+    yield from _left_out(review, of_reasons.reasons_printed(opened), targets)
     for name, why in judged.not_met().items():
         yield "not evaluated", name, why
     for name in sorted(opened.differing):

@@ -30,16 +30,16 @@ def chosen(plot: Plot, look: Look) -> tuple[Plot, Look]:
     made, called = plot, look.labels.get
     match plot:
         case ArrowPlot():
-            rows = _taken(plot.rows, "target", look)
+            rows = _chosen_rows(plot.rows, "target", look)
             made = replace(plot, rows=tuple(row if look.flags else replace(row, flag="") for row in rows))
         case OutsidePlot():
-            made = replace(plot, rows=_taken(plot.rows, "target", look))
+            made = replace(plot, rows=_chosen_rows(plot.rows, "target", look))
         case SetsPlot():
             sets = tuple(called(name, name) for name in plot.sets)
-            made = replace(plot, rows=_taken(plot.rows, "target", look), sets=sets)
+            made = replace(plot, rows=_chosen_rows(plot.rows, "target", look), sets=sets)
         case CurvePlot():
             several = len(plot.panels) > 1
-            panels = _taken(plot.panels, "title", look) if several else plot.panels
+            panels = _chosen_rows(plot.panels, "title", look) if several else plot.panels
             made = replace(
                 plot,
                 panels=tuple(
@@ -88,7 +88,7 @@ def targets_of(plot: Plot) -> list[str]:
     return []
 
 
-def _taken(rows: Sequence[Each], what: str, look: Look) -> tuple[Each, ...]:
+def _chosen_rows(rows: Sequence[Each], what: str, look: Look) -> tuple[Each, ...]:
     """Return the rows that a look asks for, in its order, called as it calls them."""
     names = [getattr(row, what) for row in rows]
     wanted = [*dict.fromkeys(look.targets)] or names

@@ -31,7 +31,7 @@ def describe(full: TargetRisk, of: str, limit: int | None = None) -> BarPlot:
     bars = tuple(Bar(size, records, told=f"in {fixed(cells, 1)} cells") for size, cells, records in rows)
     line = None
     if limit is not None and of == "original":
-        line = _after(limit), f"limit of {limit:,}"
+        line = _position_of_limit(limit), f"limit of {limit:,}"
     what = (
         "Denominators: original records in the same cell"
         if of == "original"
@@ -44,7 +44,7 @@ def describe(full: TargetRisk, of: str, limit: int | None = None) -> BarPlot:
     return BarPlot(title, unit, bars, "DiSCO records", upright=True, limit=line, what=across, target=full.target)
 
 
-def _after(limit: int) -> float:
+def _position_of_limit(limit: int) -> float:
     """Return after how many classes of `BINS` a limit stands; within a class in proportion, in the last at its edge."""
     at = int(np.searchsorted(BINS, limit, side="right"))
     if at == len(BINS):

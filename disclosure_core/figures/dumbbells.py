@@ -111,7 +111,7 @@ def arrows(plot: ArrowPlot, look: Look) -> Sheet:
     ):
         y = frame.top + dy
         if row.before is not None:
-            _before(sheet, scale, row.before, frame.top + below if second else y, type_, look)
+            _draw_before_exclusions(sheet, scale, row.before, frame.top + below if second else y, type_, look)
         low, high = scale.at(row.low), scale.at(row.high)
         if plot.n_syntheses > 1 and high - low > 0.2:
             sheet.band(low, high, y, type_.mark * PT * 0.86, look.band)
@@ -156,7 +156,9 @@ def _short(flag: str) -> str:
     return flag.replace("1- and 2-way", "1-, 2-way")
 
 
-def _before(sheet: Sheet, scale: Scale, pair: tuple[float, float], y: float, type_: Type, look: Look) -> None:
+def _draw_before_exclusions(
+    sheet: Sheet, scale: Scale, pair: tuple[float, float], y: float, type_: Type, look: Look
+) -> None:
     """Draw what stood before exclusions: smaller hollow marks on a dotted line."""
     was, now = pair
     thin, half = type_.line * 0.9, type_.half * 0.8

@@ -94,7 +94,7 @@ def risk_map(plot: MapPlot, look: Look) -> Sheet:
         if place is not None:
             sheet.text(place[0], place[1] + 0.8 * each.tall, each.words, size, each.colour, each.weight)
     if boxes is None:
-        boxes = _beside(sheet, named, sizes, frame, type_.half)
+        boxes = _names_at_the_right(sheet, named, sizes, frame, type_.half)
     _marks(sheet, plot, look, frame)
     for i, lines, (x, box_top, *_) in zip(plot.names_of, labels, boxes, strict=True):
         for k, line in enumerate(lines):
@@ -231,7 +231,7 @@ def _placed(
 
     Names come first; no names where one has no room.
     """
-    taken = _taken(plot, frame, half)
+    taken = _occupied(plot, frame, half)
     one, boxes = frame.scale.at(1), _at_marks(named, sizes, frame, half, taken)
     taken += boxes or []
     dotted = (one - 0.2, frame.top, one + 0.2, frame.bottom)
@@ -247,7 +247,7 @@ def _placed(
     return places, boxes
 
 
-def _taken(plot: MapPlot, frame: _Frame, half: float) -> list[Box]:
+def _occupied(plot: MapPlot, frame: _Frame, half: float) -> list[Box]:
     """Return where the marks lie, and the lines that join them."""
     taken = [_around(*frame.at(p.x, y), half) for p in plot.points for y in (p.y, *plot.rings(p))]
     taken += [_around(*frame.at(*each), 0.45 * half) for p in plot.points for each in p.each]
@@ -301,7 +301,7 @@ def _meet(one: Box, other: Box) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
-def _beside(
+def _names_at_the_right(
     sheet: Sheet, named: list[MapPoint], sizes: list[tuple[float, float]], frame: _Frame, half: float
 ) -> list[Box]:
     """Return names in a column right of the frame, in the order of their marks' heights, and draw what leads there."""

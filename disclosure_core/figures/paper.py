@@ -92,10 +92,10 @@ def draw(plot: Plot, format_: str = "pdf", look: Look | None = None) -> bytes:
         When there is no such format, target or font.
     """
     plot, look = chosen(plot, look or Look())
-    return _made(plot, format_, look)
+    return _drawn_as(plot, format_, look)
 
 
-def _made(plot: Plot, format_: str, look: Look) -> bytes:
+def _drawn_as(plot: Plot, format_: str, look: Look) -> bytes:
     if format_ not in FORMATS:
         raise DisclosureError(f"There is no format {format_!r}; choose one of {', '.join(FORMATS)}.")
     plot = _fitted(plot, look)
@@ -222,7 +222,7 @@ def files(
         parts = pages(plot, look) if whole else (chosen(plot, look)[0],)
     for i, part in enumerate(parts, 1):
         of = f"_{i}-of-{len(parts)}" if len(parts) > 1 else ""
-        yield file_name(f"{name}{of}", format_, look, target), _made(part, format_, look.after_choice)
+        yield file_name(f"{name}{of}", format_, look, target), _drawn_as(part, format_, look.after_choice)
 
 
 def figure(plot: Plot, look: Look | None = None) -> Figure:

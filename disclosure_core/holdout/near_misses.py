@@ -14,8 +14,8 @@ from disclosure_core.counting.near_misses import (
     LIMITED,
     Numbers,
     claims,
+    numbers_by_keys,
     numbers_of,
-    said,
     special_codes,
     with_further,
 )
@@ -73,7 +73,7 @@ def near_misses(
     known, further = with_further(numbers_of(column, special_codes(joined.joint, target)), column.unmatched)
     is_number = np.concatenate([known.is_number, further.is_number])
     numbers = Numbers(is_number, np.concatenate([known.units, further.units]), known.places)
-    says = [said(c, c.s, numbers.is_number) for c in cells[:-1]]
+    says = [numbers_by_keys(c, c.s, numbers.is_number) for c in cells[:-1]]
     counted = reference.counted(out).leaves()
     right = [claims(s.at(reference.q), numbers, reference.target, numbers.units[reference.target])[1] for s in says]
     rows = []

@@ -15,7 +15,7 @@ from disclosure_core.counting.count import combine
 from disclosure_core.counting.measures import percent
 from disclosure_core.data.coded import CodedTable
 from disclosure_core.data.harmonise import AnyTable, checked
-from disclosure_core.data.outsiders import ENOUGH, JoinedStudy, JointStudy, beside
+from disclosure_core.data.outsiders import ENOUGH, JoinedStudy, JointStudy, read_against
 from disclosure_core.data.study import Kind, Note, Study
 from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.holdout.intervals import difference_interval
@@ -317,5 +317,5 @@ def partition(
         raise DisclosureError("The holdout has no records; bring a table with at least one row.")
     files = [replace(file, kept={}) for file in checked(training, syntheses)]
     study = Study(files[0], files[1:], missing_codes, missing_levels) if finished is None else finished
-    made = Partition(beside(study, files, holdout), random)
+    made = Partition(read_against(study, files, holdout), random)
     return made.refusal or made

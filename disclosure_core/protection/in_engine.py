@@ -178,7 +178,7 @@ def protect_there(study: EngineStudy, steps: Iterable[Step], settings: Settings 
             after, effect = _without(study, step, judged)
         elif isinstance(step, BlankClaims):
             after, effect = _blanked(study, step, judged)
-            there = [_there(each.column(step.column)) for each in (study, after)]
+            there = [_values_by_synthesis(each.column(step.column)) for each in (study, after)]
             shares = blanked.setdefault(step.column, [1.0] * study.n_syntheses)
             shares[:] = [s * (b / a if a else 1.0) for s, a, b in zip(shares, *there, strict=True)]
         else:
@@ -191,7 +191,7 @@ def protect_there(study: EngineStudy, steps: Iterable[Step], settings: Settings 
     return ProtectedThere(study, tuple(done), first.n_synthetic, detail, first, chain)
 
 
-def _there(column: EngineColumn) -> list[int]:
+def _values_by_synthesis(column: EngineColumn) -> list[int]:
     """Return how many values each synthesis has of a column."""
     return [int(n) for n in column.counts[1:, : column.n_levels].sum(axis=1)]
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from disclosure_core.data.study import Note
 
 
-def seen_through(
+def through_safeguards(
     original: pd.DataFrame,
     outside: pd.DataFrame,
     synthetic: Sequence[pd.DataFrame],

@@ -30,7 +30,7 @@ from disclosure_core.review.assumptions import QUESTIONS
 from disclosure_core.review.combined import stated
 from disclosure_core.review.saved import to_json
 from disclosure_core.review.scope import DCAP, MEMBERSHIP, is_asked
-from disclosure_core.rounding import above, beside, few, listed, plain
+from disclosure_core.rounding import above, beside_limit, few, listed, plain
 
 if TYPE_CHECKING:
     from disclosure_core.review.opened import Opened
@@ -247,8 +247,8 @@ def _open_of(r: Row) -> Iterable[str]:
         return
     if r.outcome is Outcome.WITHIN and above(d.members, r.limit.absolute or 0) and above(d.high, over):
         yield (
-            f"Within the limits on the mean of {beside(d.difference, over, 1)} points, yet its interval reaches "
-            f"{beside(d.high, over, 1)}, above the limit of {plain(over)}."
+            f"Within the limits on the mean of {beside_limit(d.difference, over, 1)} points, yet its interval reaches "
+            f"{beside_limit(d.high, over, 1)}, above the limit of {plain(over)}."
         )
     if r.outcome is Outcome.ABOVE and not above(d.low, 0):
         yield f"Above the limits, yet its interval ({tenth(d.low)} to {tenth(d.high)}) holds 0: no difference can be shown."

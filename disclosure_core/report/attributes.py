@@ -9,7 +9,7 @@ from disclosure_core.counting.registry import of_family
 from disclosure_core.counting.settings import Exclusions
 from disclosure_core.figures import dorig_disco
 from disclosure_core.report import outside, redaction
-from disclosure_core.report.pieces import heading, of, span, table
+from disclosure_core.report.pieces import heading, numerators_of, span, table
 from disclosure_core.report.source import Block, Report
 from disclosure_core.rounding import fixed
 
@@ -49,7 +49,7 @@ def blocks(source: Report, before: Assessment) -> list[Block]:
         *([] if source.shareable else ["Flags"]),
     )
     caption = (
-        f"{of(first, 'DiSCO')} In % of {redaction.size_with_article(source, n)} original records; means over the syntheses"
+        f"{numerators_of(first, 'DiSCO')} In % of {redaction.size_with_article(source, n)} original records; means over the syntheses"
         f"{', and the range' if several else ''}."
     )
     if guessed:

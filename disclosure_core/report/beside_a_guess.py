@@ -48,7 +48,9 @@ def blocks(source: Report) -> list[Block]:
             ("Target", *heads),
             rows,
         ),
-        Block("list", items=tuple(f"{', '.join(names)}: {said}" for said, names in _said(source, guesses).items())),
+        Block(
+            "list", items=tuple(f"{', '.join(names)}: {said}" for said, names in _sentences(source, guesses).items())
+        ),
     ]
     if tied:
         found += [Block("text", f"Beyond, of {each}") for each in tied]
@@ -66,7 +68,7 @@ def blocks(source: Report) -> list[Block]:
     return found
 
 
-def _said(source: Report, guesses: Sequence[tuple[str, BeyondGuess]]) -> dict[str, list[str]]:
+def _sentences(source: Report, guesses: Sequence[tuple[str, BeyondGuess]]) -> dict[str, list[str]]:
     """Return each sentence once, with the targets that it is true of."""
     said: dict[str, list[str]] = {}
     for name, found in guesses:

@@ -48,22 +48,22 @@ def items(source: Report) -> dict[int, str]:
     of_set = any(k.reason.strip() for k in source.key_sets if k.name == source.review.intruder)
     no_reason = [] if of_set else [name for name in source.review.keys if not source.reasons.get(name, "").strip()]
     found = {
-        1: _of(_ASSESSED, {"files and sizes": True, "generator": said[of_release.GENERATOR]}),
-        2: _of(
+        1: _where_answered(_ASSESSED, {"files and sizes": True, "generator": said[of_release.GENERATOR]}),
+        2: _where_answered(
             _ASSESSED,
             {
                 "decision": said[of_release.DECISION],
                 "file released": said[of_release.RELEASED] or bool(source.released),
             },
         ),
-        3: _of(
+        3: _where_answered(
             _ASSESSED if said[of_release.POPULATION] else MEMBERSHIP,
             {
                 "population and its size": said[of_release.POPULATION] or whole_population,
                 "sampling": answered(asked.RANDOM_SAMPLE),
             },
         ),
-        4: _of(
+        4: _where_answered(
             _ASSESSED if said[of_release.INTRUDER] else MEMBERSHIP,
             {
                 "intruder": said[of_release.INTRUDER] or answered(asked.AFTER),
@@ -77,7 +77,7 @@ def items(source: Report) -> dict[int, str]:
         11: "Identity, Attributes, Flags",
         12: _limits(source),
         13: _verdict(source),
-        14: _of(
+        14: _where_answered(
             "Sign-off",
             {"sign-off": True, "harm and ethics": said[of_release.GROUP_HARM], "access": said[of_release.RECIPIENTS]},
         ),
@@ -87,7 +87,7 @@ def items(source: Report) -> dict[int, str]:
     return found
 
 
-def _of(where: str, parts: Mapping[str, bool]) -> str:
+def _where_answered(where: str, parts: Mapping[str, bool]) -> str:
     """Return where an item is answered, and which of its parts is not stated."""
     missing = [what for what, stated in parts.items() if not stated]
     if len(missing) == len(parts):

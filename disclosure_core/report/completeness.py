@@ -78,7 +78,7 @@ def _open(opened: Opened) -> Iterator[Open]:
         each
         for k in review.intruders
         if k.keys
-        for each in reasons.without_reason(_of(opened, k.name).left_out, review.reasons)
+        for each in reasons.without_reason(_settings_of_intruder(opened, k.name).left_out, review.reasons)
     ):
         yield Open("report", "exclusions", f"No reason is given for excluding {of}: it is in no judged figure.", of)
     if review.holdout is None and scope.is_asked(review, scope.OUTSIDE):
@@ -93,7 +93,7 @@ def _open(opened: Opened) -> Iterator[Open]:
     yield from _about(opened)
 
 
-def _of(opened: Opened, intruder: str) -> Settings:
+def _settings_of_intruder(opened: Opened, intruder: str) -> Settings:
     return replace(opened.review, intruder=intruder).settings
 
 

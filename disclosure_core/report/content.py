@@ -46,7 +46,7 @@ def blocks(source: Report, most: int = page1.MOST_ROWS, *, brief: bool = False) 
     need_shareable(source)
     if source.stopped:
         return stopped.blocks(source, most)
-    before = _before(source)
+    before = _without_exclusions(source)
     return (
         *page1.blocks(source, most, brief=brief),
         *page1.beyond(source, most, brief=brief),
@@ -83,7 +83,7 @@ def appendix(source: Report) -> tuple[Block, ...]:
 
 
 def _more(source: Report) -> tuple[Block, ...]:
-    before = _before(source)
+    before = _without_exclusions(source)
     return (
         *(block for s in source.sections if s.more for block in (heading(s.heading), *s.more)),
         *attributes.more(source, before),
@@ -101,12 +101,12 @@ def shared_in_short(source: Report) -> tuple[Block, ...]:
     need_shareable(source)
     if source.stopped:
         return tuple(block for block in stopped.in_short(source) if block.kind != "signoff")
-    before = _before(source)
+    before = _without_exclusions(source)
     table = (block for block in attributes.blocks(source, before) if block.kind == "table")
     return (*(block for block in page1.blocks(source) if block.kind != "signoff"), *table)
 
 
-def _before(source: Report) -> Assessment:
+def _without_exclusions(source: Report) -> Assessment:
     """Return the assessment with nothing excluded."""
     result = source.assessment
     return assess(source.study, replace(result.settings, exclusions=Exclusions()), result.tables, result)

@@ -12,7 +12,7 @@ from disclosure_core.counting.settings import Exclusions
 from disclosure_core.report import redaction
 from disclosure_core.report.pieces import heading, table
 from disclosure_core.report.source import Block, Report
-from disclosure_core.review.reasons import each, reason_of, without_reason
+from disclosure_core.review.reasons import exclusions_alone, reason_of, without_reason
 
 MOST_LISTED = 12
 """Exclusions of a target that are listed one by one, each with its own effect; more stand together under its name."""
@@ -42,7 +42,7 @@ def blocks(source: Report, before: Assessment) -> list[Block]:
         elif len(names) > MOST_LISTED:
             many.append((f"{name}, {len(names)} exclusions", _listed(source, name)))
         else:
-            said += _each(source, before, name)
+            said += _sentences_of(source, before, name)
         taken = pd.DataFrame([f.loc["DiSCO"] for f in risk.excluded]).mean()
         was, now, n = (
             float(before.targets[name].figures("DiSCO").mean()),
@@ -120,11 +120,11 @@ def _without_reason(source: Report, before: Assessment) -> list[Block]:
     ]
 
 
-def _each(source: Report, before: Assessment, name: str) -> Iterable[str]:
+def _sentences_of(source: Report, before: Assessment, name: str) -> Iterable[str]:
     """Yield a sentence for each exclusion of a target: what, why, and what it would do alone."""
     found, out = source.assessment, source.assessment.left_out
     n = found.n_original
-    for (what, reason), exclusion in zip(_single(source, name), each(out, name).values(), strict=True):
+    for (what, reason), exclusion in zip(_single(source, name), exclusions_alone(out, name).values(), strict=True):
         said = f"{name}: {what}. {_why(source, reason, name)}"
         after = assess(source.study, replace(found.settings, exclusions=exclusion), found.tables, before)
         first, then = (

@@ -10,7 +10,7 @@ from disclosure_core.counting.settings import Exclusions
 from disclosure_core.report import redaction
 from disclosure_core.report.pieces import counts, heading, names_in, table
 from disclosure_core.report.source import Block, Report
-from disclosure_core.rounding import beside, compare, fixed
+from disclosure_core.rounding import beside_limit, compare, fixed
 
 if TYPE_CHECKING:
     from disclosure_core.counting.assessment import Assessment
@@ -109,7 +109,7 @@ def _pairs(source: Report, before: Assessment, *, left: bool = False) -> list[tu
             records,
             fixed(found.pct),
             fixed(found.pct_of_all),
-            beside(found.lift, 1),
+            beside_limit(found.lift, 1),
         )
         for (name, m, p, found), records in zip(two, counts(found.records for *_, found in two), strict=True)
     ]

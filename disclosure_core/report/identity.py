@@ -9,7 +9,7 @@ from disclosure_core.data.identifiers import which
 from disclosure_core.errors import NotEvaluated
 from disclosure_core.figures import keys_added
 from disclosure_core.report import redaction
-from disclosure_core.report.pieces import heading, of, table
+from disclosure_core.report.pieces import heading, numerators_of, table
 from disclosure_core.report.source import Block, Report
 from disclosure_core.rounding import fixed
 
@@ -61,9 +61,7 @@ def more(source: Report) -> list[Block]:
     if len(found.keys.keys) > 1:
         growing = identity_by_keys(source.study, found.settings, source.review.keys)
         plot = redaction.growth(source, keys_added.describe(growing, found.n_original))
-        caption = (
-            f"UiO and repU as the keys are added one at a time, in the order chosen, {plot.unit}. {of('UiO', 'repU')}"
-        )
+        caption = f"UiO and repU as the keys are added one at a time, in the order chosen, {plot.unit}. {numerators_of('UiO', 'repU')}"
         made.append(Block("figure", caption, plot=plot))
     if len(found.identity) > 1 and not source.shareable:
         made.append(_table(source, [_row(source, f"Synthesis {i}", values) for i, values in found.identity.iterrows()]))

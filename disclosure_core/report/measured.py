@@ -61,8 +61,11 @@ def rows_of(opened: Opened, intruder: KeySet, synthesis_set: str) -> list[Row]:
         return held_back
     found, before = now.assessment(None, synthesis_set), first.assessment(None, synthesis_set)
     baseline = evaluated(lambda: now.attribute_baseline(synthesis_set))
-    outside_now, outside_first = _beside(baseline), _beside(evaluated(lambda: first.attribute_baseline(synthesis_set)))
-    reasons = of_reasons.told(opened, synthesis_set, intruder.name)
+    outside_now, outside_first = (
+        _outside_by_measure(baseline),
+        _outside_by_measure(evaluated(lambda: first.attribute_baseline(synthesis_set))),
+    )
+    reasons = of_reasons.reasons_printed(opened, synthesis_set, intruder.name)
     flags = dict(zip(*(found.summary()[c] for c in ("target", "flag")), strict=True))
     rows = held_back
     for target, risk in found.targets.items():
@@ -135,7 +138,7 @@ def _released(
     """Return the figures of each synthesis that is released, by its number."""
     risk, made = found.targets[target], []
     for i in numbers:
-        outside = _beside(baseline, i).get((measure, target), ())
+        outside = _outside_by_measure(baseline, i).get((measure, target), ())
         own = (float(risk.figures(m)[i - 1]) for m in (original, OUTSIDE[measure]))
         made.append((i, Figures(*own, *outside)))
     return tuple(made)
@@ -155,7 +158,7 @@ def judging(rows: Iterable[Row]) -> dict[str, tuple[str, tuple[str, ...]]]:
     return found
 
 
-def _beside(
+def _outside_by_measure(
     baseline: AttributeBaseline | NotEvaluated, synthesis: int = MEAN
 ) -> dict[tuple[str, str], tuple[float, ...]]:
     """Return people outside, difference, low and high, by measure and target; nothing where there is no holdout."""

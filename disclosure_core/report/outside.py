@@ -61,7 +61,7 @@ def section(source: Report, attributes: AttributeBaseline, identity: IdentityBas
             ("", *_HEAD[1:]),
             [("repU", *_cells(identity.summary().iloc[0]))],
         ),
-        *_each(attributes, identity),
+        *_by_synthesis(attributes, identity),
         Block("note", items=(INTERVAL,)),
     ]
     return Section(HEADING, tuple(blocks), covers=frozenset({9}), more=tuple(more))
@@ -98,7 +98,7 @@ def _in_short(attributes: AttributeBaseline, identity: IdentityBaseline, limit: 
     rows = []
     for r in attributes.summary("DiSCO", limit).iloc[::-1].to_dict("records"):
         name = str(r["target"])
-        compared = [_told(same[name]) if name in same else NOT_EVALUATED] if same else []
+        compared = [_same_keys_cell(same[name]) if name in same else NOT_EVALUATED] if same else []
         rows.append((name, *_figures(r), *compared, str(r["result"])))
     row: Any = identity.summary().iloc[0]
     rows.append(("repU, screening", *_figures(row), *([NOTHING] if same else []), "none"))
@@ -121,7 +121,7 @@ def _figures(r: Any) -> tuple[str, ...]:
     return _cells(r)[:4]
 
 
-def _told(same: Any) -> str:
+def _same_keys_cell(same: Any) -> str:
     return NOT_EVALUATED if same["why"] else _with_interval(same)
 
 
@@ -256,7 +256,7 @@ def _cells(r: Any) -> tuple[str, ...]:
     )
 
 
-def _each(attributes: AttributeBaseline, identity: IdentityBaseline) -> list[Block]:
+def _by_synthesis(attributes: AttributeBaseline, identity: IdentityBaseline) -> list[Block]:
     """Return members and non-members of each synthesis, where there are several."""
     frames: list[tuple[str, pd.DataFrame]] = [
         (f"{measure} of {target}", rows)

@@ -13,7 +13,7 @@ from disclosure_core.report.pieces import table
 from disclosure_core.report.rows import Row, called, tenth
 from disclosure_core.report.source import Block, Marks, Report
 from disclosure_core.review import scope
-from disclosure_core.rounding import NOTHING, beside, few, listed, plain, score
+from disclosure_core.rounding import NOTHING, beside_limit, few, listed, plain, score
 
 if TYPE_CHECKING:
     from disclosure_core.report.answer import Answer
@@ -80,21 +80,21 @@ def blocks_of_table(source: Report, found: Answer, most: int) -> list[Block]:
             else []
         ),
         *_of_limits(found, several=several),
-        *_rest(
+        *_left_over_rows(
             [r for r in found.rows if r not in shown_rows and (r in concern or not found.has_limits)],
             names,
             limits=found.has_limits,
         ),
         *described(source, [*(k for keys in found.keys.values() for k in keys), *(r.target for r in shown_rows)]),
     ]
-    columns, *rows = _told(found, columns, rows)
+    columns, *rows = _columns_with_values(found, columns, rows)
     return [
         table("", columns, rows, result=True, marks=tuple(marks), scale=_scale(marks)),
         Block("note", items=tuple(said)),
     ]
 
 
-def _told(found: Answer, columns: tuple[str, ...], rows: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
+def _columns_with_values(found: Answer, columns: tuple[str, ...], rows: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
     """Return head and rows without the columns of people outside where there are none: they would be empty."""
     of_outside = () if found.n_outside is not None else ("outside, %", "difference, points", "95 % interval")
     kept = [i for i, name in enumerate(columns) if name not in of_outside]
@@ -157,9 +157,9 @@ def _row(r: Row, name: str) -> tuple[str, ...]:
     tag = f" · {r.flag}" if r.flag else ""
     return (
         f"{r.measure} of {name}{tag}",
-        _beside(f.members, limit.absolute),
+        _beside_limit(f.members, limit.absolute),
         NOTHING if f.outside is None else tenth(f.outside),
-        NOTHING if f.difference is None else _beside(f.difference, limit.relative),
+        NOTHING if f.difference is None else _beside_limit(f.difference, limit.relative),
         _interval(f.low, f.high),
         tenth(r.majority),
     )
@@ -177,8 +177,8 @@ def _verdict(r: Row) -> str:
     return f"{r.verdict.verdict}, to confirm" if r.confirm else r.verdict.verdict
 
 
-def _beside(value: float, limit: float | None) -> str:
-    return tenth(value) if limit is None or math.isnan(value) else beside(value, limit, 1)
+def _beside_limit(value: float, limit: float | None) -> str:
+    return tenth(value) if limit is None or math.isnan(value) else beside_limit(value, limit, 1)
 
 
 def _figures(*values: float | None) -> tuple[str, str, str, str]:
@@ -195,7 +195,7 @@ def _interval(low: float | None, high: float | None) -> str:
     """Return an interval; one that holds 0 says so."""
     if low is None or high is None:
         return NOTHING
-    return f"{beside(low, 0.0, 1)} to {beside(high, 0.0, 1)}" + (", holds 0" if low <= 0 <= high else "")
+    return f"{beside_limit(low, 0.0, 1)} to {beside_limit(high, 0.0, 1)}" + (", holds 0" if low <= 0 <= high else "")
 
 
 def limits_of(limit: Limit) -> str:
@@ -220,7 +220,7 @@ _NAMED = 5
 """Targets of those not shown that page 1 names; more are counted."""
 
 
-def _rest(rows: Iterable[Row], names: Mapping[str, str], *, limits: bool) -> list[str]:
+def _left_over_rows(rows: Iterable[Row], names: Mapping[str, str], *, limits: bool) -> list[str]:
     """Return a sentence for the rows that page 1 has no room for, by measure and result."""
     by: dict[tuple[str, Outcome], list[Row]] = {}
     for r in rows:

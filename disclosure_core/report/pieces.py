@@ -57,6 +57,6 @@ def span(low: str, high: str) -> str:
     return low if low == high else f"{low} to {high}"
 
 
-def of(*measures: str) -> str:
+def numerators_of(*measures: str) -> str:
     """Return the numerators of measures, for a caption that has said of what."""
     return "; ".join(OF[m] for m in measures) + "."

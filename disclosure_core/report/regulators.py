@@ -41,10 +41,10 @@ def requirements(opened: Opened) -> tuple[Requirement, ...]:
         "R10": found.both_limits,
         "R11": found.budget,
     }
-    return tuple(_asked(name, make[name]) for name in ASKED)
+    return tuple(_or_open(name, make[name]) for name in ASKED)
 
 
-def _asked(name: str, make: Callable[[], Requirement]) -> Requirement:
+def _or_open(name: str, make: Callable[[], Requirement]) -> Requirement:
     """Return a requirement; where values do not meet, so that nothing of it is evaluated, it is open."""
     try:
         return make()

@@ -40,10 +40,10 @@ def blocks(source: Report) -> list[Block]:
     """Return what the appendix holds of it; a shareable one nothing."""
     if source.shareable:
         return []
-    return _each(source)
+    return _by_synthesis(source)
 
 
-def _each(source: Report) -> list[Block]:
+def _by_synthesis(source: Report) -> list[Block]:
     """Return mean, SD and each synthesis of DiSCO by target, and of repU (R2 of the consensus); nothing of one synthesis."""
     found, m = source.assessment, len(source.assessment.n_synthetic)
     if m < 2:

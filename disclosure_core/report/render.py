@@ -40,7 +40,7 @@ def to_pdf(source: Report, progress: Progress | None = None, *, of_appendix: boo
     machine are looked for only where a text has letters that these do not have; letters that no font has are written as
     their code. The date in the metadata is the report's, so that the same report is the same file.
     """
-    said = _said(source, progress, of_appendix=of_appendix)
+    said = _blocks(source, progress, of_appendix=of_appendix)
     return with_row_heads(_typeset(source, said, _images(said, progress, typst=True), of_appendix=of_appendix))
 
 
@@ -108,7 +108,7 @@ def _document(
     return (assets() / "report" / "report.typ").read_bytes(), text, day
 
 
-def _said(source: Report, progress: Progress | None, *, of_appendix: bool) -> tuple[Block, ...]:
+def _blocks(source: Report, progress: Progress | None, *, of_appendix: bool) -> tuple[Block, ...]:
     """Return the blocks of a report, or of its appendix; a figure that is taller than a page in parts, on one axis."""
     from disclosure_core.figures.paper import pages
 
@@ -251,7 +251,7 @@ def to_html(source: Report, progress: Progress | None = None, *, of_appendix: bo
 
     plain: list[dict[str, Any]] = []
     headings: list[dict[str, Any]] = []
-    said = _said(source, progress, of_appendix=of_appendix)
+    said = _blocks(source, progress, of_appendix=of_appendix)
     for block, image in zip(said, _images(said, progress, typst=False), strict=True):
         b = _plain(block)
         b["items_"] = b.pop("items")  # a dictionary has a method of that name

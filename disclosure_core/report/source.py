@@ -234,7 +234,7 @@ class Report:
     @cached_property
     def reasons(self) -> Mapping[str, str]:
         """Reasons for keys and exclusions, by name; an internal report says with each whether it is to be confirmed."""
-        return self.review.reasons if self.shareable else of_reasons.told(self.opened)
+        return self.review.reasons if self.shareable else of_reasons.reasons_printed(self.opened)
 
     @property
     def about(self) -> Mapping[str, str]:

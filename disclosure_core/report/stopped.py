@@ -24,15 +24,15 @@ def blocks(source: Report, most: int) -> tuple[Block, ...]:
 
 def in_short(source: Report) -> tuple[Block, ...]:
     """Return page 1 of a shareable report."""
-    return (heading("In short"), Block("list", items=_said(source)), closing.signoff())
+    return (heading("In short"), Block("list", items=_sentences(source)), closing.signoff())
 
 
 def appendix(source: Report) -> tuple[Block, ...]:
     """Return what the appendix begins with: there is no figure in it, and why."""
-    return (heading("Figures", contents=True), Block("list", items=_said(source)))
+    return (heading("Figures", contents=True), Block("list", items=_sentences(source)))
 
 
-def _said(source: Report) -> tuple[str, ...]:
+def _sentences(source: Report) -> tuple[str, ...]:
     assert source.stopped is not None
     needs = "What mends them stands in the internal version." if source.shareable else source.stopped.needs
     return ("No figure was evaluated. That is not a pass.", source.stopped.why, needs)

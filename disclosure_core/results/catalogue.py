@@ -80,7 +80,7 @@ def every(
     progress
         Called before each figure, and when all were taken, with how many were; what it raises ends it.
     """
-    judged, beside = opened.printed, _beside(opened)
+    judged, beside = opened.printed, _with_all_excluded(opened)
     entries = offered(judged)
     targets = judged.assessment().summary()["target"].tolist()[::-1] if of_targets else []
     wanted = [(entry, None) for entry in entries if not entry.of_a_target]
@@ -95,13 +95,13 @@ def every(
 
 def of_name(opened: Opened, name: str) -> Iterator[tuple[str, str | None, Plot]]:
     """Give one figure of all targets as `every` does: the judged, and beside it that with all that is excluded."""
-    yield from _with_beside(CATALOGUE[name], None, opened.printed, _beside(opened))
+    yield from _with_beside(CATALOGUE[name], None, opened.printed, _with_all_excluded(opened))
 
 
 _ALL_EXCLUDED = "-all-excluded"
 
 
-def _beside(opened: Opened) -> Opened | None:
+def _with_all_excluded(opened: Opened) -> Opened | None:
     """Return the review with all that is excluded; None where each exclusion has a reason."""
     return opened.all_excluded.printed if opened.not_judged else None
 

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from disclosure_core.asking import Parameters
 from disclosure_core.errors import DisclosureError, NotEvaluated, not_found
-from disclosure_core.review.inputs import Inputs, kept, made
+from disclosure_core.review.inputs import Inputs, result_kept, result_made
 from disclosure_core.review.parts import Analysis
 from disclosure_core.rounding import visible
 from disclosure_core.shown import Shown
@@ -259,13 +259,15 @@ class Result(Shown, Generic[A]):
             why = cls.lacking(data, asked)
             return cls.make(data, asked, progress) if why is None else why
 
-        found: Self | NotEvaluated = made(opened, cls.short, asked.model_dump_json(), make)
+        found: Self | NotEvaluated = result_made(opened, cls.short, asked.model_dump_json(), make)
         return found
 
     @classmethod
     def kept(cls, opened: Opened) -> Self | NotEvaluated | None:
         """Return it where it was made already, of what is asked now; None where it was not."""
-        found: Self | NotEvaluated | None = kept(opened, cls.short, cls.asked_of(opened.review).model_dump_json())
+        found: Self | NotEvaluated | None = result_kept(
+            opened, cls.short, cls.asked_of(opened.review).model_dump_json()
+        )
         return found
 
     @classmethod

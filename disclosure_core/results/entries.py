@@ -104,15 +104,15 @@ def _compared(measure: str) -> Entry:
     return Entry(
         f"{original}-{synthetic}".lower(),
         f"Disclosure: {original} and {synthetic}",
-        lambda opened, _: dorig_disco.describe(opened.assessment(), measure, before=_before(opened)),
+        lambda opened, _: dorig_disco.describe(opened.assessment(), measure, before=_without_exclusions(opened)),
     )
 
 
 def _at_tau(opened: Opened, _: str) -> Plot:
-    return dorig_disco.describe(opened.assessment(), tau=opened.review.tau, before=_before(opened))
+    return dorig_disco.describe(opened.assessment(), tau=opened.review.tau, before=_without_exclusions(opened))
 
 
-def _before(opened: Opened) -> Assessment | None:
+def _without_exclusions(opened: Opened) -> Assessment | None:
     """Return the assessment with nothing excluded, where something is."""
     return None if opened.review.exclusions == Exclusions() else opened.before()
 
@@ -165,7 +165,7 @@ def _of_search(measure: str) -> Entry:
     )
 
 
-def _least(opened: Opened, _: str) -> Plot | NotEvaluated:
+def _frontier(opened: Opened, _: str) -> Plot | NotEvaluated:
     found = of_least.reported(opened)
     return _NO_LEAST if found is None else found if isinstance(found, NotEvaluated) else frontier.describe(found)
 
@@ -314,7 +314,7 @@ ENTRIES = (
         lambda opened, _: sets_by_target.describe(opened.comparison()),
         lacking=_one_set,
     ),
-    Entry("least-safeguard", "The least safeguard", _least, lacking=_no_least),
+    Entry("least-safeguard", "The least safeguard", _frontier, lacking=_no_least),
     Entry(
         "steps",
         "The steps of an intruder",

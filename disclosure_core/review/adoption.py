@@ -18,7 +18,7 @@ from disclosure_core.holdout.differences import MEAN
 from disclosure_core.review import reasons
 from disclosure_core.review.parts import Chain, Judgement, Origin, SynthesisSet, Verdict, free_name
 from disclosure_core.review.sets import LONGEST
-from disclosure_core.review.verdicts import ASKED_ALONE, Given, asked_as, given
+from disclosure_core.review.verdicts import ASKED_ALONE, Given, all_given, asked_as
 from disclosure_core.rounding import compare, fixed, percent
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def adoption(opened: Opened, name: str = "") -> Adoption:
     new = _fitting(study, new)
     still_there = set(reasons.names(new.exclusions))
     adopted = opened.with_review(new)
-    pairs = list(zip(given(opened, of), given(adopted, name), strict=True))
+    pairs = list(zip(all_given(opened, of), all_given(adopted, name), strict=True))
     moved = [_moved(opened, adopted, *pair) for pair in pairs]
     verdicts = tuple(
         _carried(*pair) if not each.why else pair[1].verdict for each, pair in zip(moved, pairs, strict=True)

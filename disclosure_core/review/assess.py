@@ -165,7 +165,7 @@ def assess(
     )
     if (said := idle(opened.review.settings, tuple(opened.study(None).columns))) is not None:
         raise DisclosureError(said)
-    found = _given(opened)
+    found = _assessment_that_meets(opened)
     if holdout is None:
         return found
     plain = {each.name: getattr(found, each.name) for each in fields(found)}
@@ -174,7 +174,7 @@ def assess(
     )
 
 
-def _given(opened: Opened) -> Assessment:
+def _assessment_that_meets(opened: Opened) -> Assessment:
     """Return the assessment of an opened review, without the figures of what does not meet, of which it warns."""
     why = opened.not_met()
     if not why:

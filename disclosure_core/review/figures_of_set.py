@@ -27,9 +27,9 @@ from disclosure_core.review.tables_of_set import (
     adopted_steps,
     all_steps,
     asked_of_steps,
-    made,
     of_keys,
-    seen,
+    outside_through_safeguards,
+    safeguarded_set,
     with_records,
 )
 
@@ -193,7 +193,7 @@ def _usefulness_after(opened: Opened, name: str, steps: Steps, progress: Progres
     base = opened.review.ancestry(name)[0]
     return opened.once(
         *_usefulness_after_asked(opened, name, steps),
-        make=lambda: _usefulness_of(opened.study(base), made(opened, name, steps), progress),
+        make=lambda: _usefulness_of(opened.study(base), safeguarded_set(opened, name, steps), progress),
     )
 
 
@@ -213,7 +213,7 @@ def partition(opened: Opened, synthesis_set: str | None = None) -> Partition | N
         if twin := data.twin_of_holdout(base):
             return NotEvaluated(f"The holdout is the file {twin} itself.", OTHERS)
         if origins:
-            joined, _ = seen(opened, name, adopted_steps(opened, name))
+            joined, _ = outside_through_safeguards(opened, name, adopted_steps(opened, name))
             return joined if isinstance(joined, NotEvaluated) else replace(joined, random=True)
         (original, *synthetic), mends = decided(review, data, name)
         outside = decided_holdout(review, data, mends, name)
@@ -240,14 +240,14 @@ def partition_after_safeguards(opened: Opened, synthesis_set: str | None = None)
             return NO_HOLDOUT
         if isinstance(before := opened.partition(base), NotEvaluated):
             return before
-        return seen(opened, name, steps)[0]
+        return outside_through_safeguards(opened, name, steps)[0]
 
     return opened.once("partition_after", base, opened.review.columns, asked_of_steps(steps), make=make)
 
 
 def _seen_there(opened: Opened, base: str, steps: Steps) -> Partition | NotEvaluated:
     """Return the same of a set after safeguards, where the records stay in an engine."""
-    before, safer = opened.partition(base), made(opened, base, steps)
+    before, safer = opened.partition(base), safeguarded_set(opened, base, steps)
     if isinstance(before, NotEvaluated) or isinstance(safer, Protected):
         return before
     from disclosure_core.engines.outside import EngineJoined

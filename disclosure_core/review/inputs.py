@@ -85,7 +85,7 @@ def _held(value: Any) -> Callable[[], Any]:
         return lambda: value
 
 
-def kept(opened: Opened, name: str, asked: str) -> Any:
+def result_kept(opened: Opened, name: str, asked: str) -> Any:
     """Return the result of a question that was made of the parts as they are now; None where there is none."""
     for read, found in opened.results.stacked(f"result {name}", asked):
         if all(_same(part.now(opened), was()) for part, was in read):  # in their order: the first that moved ends it
@@ -93,9 +93,9 @@ def kept(opened: Opened, name: str, asked: str) -> Any:
     return None
 
 
-def made(opened: Opened, name: str, asked: str, make: Callable[[Inputs], Any]) -> Any:
+def result_made(opened: Opened, name: str, asked: str, make: Callable[[Inputs], Any]) -> Any:
     """Return the same, made where there is none; what `make` raises leaves nothing."""
-    found = kept(opened, name, asked)
+    found = result_kept(opened, name, asked)
     if found is None:
         inputs = Inputs(opened)
         found = make(inputs)

@@ -49,21 +49,21 @@ def searched(opened: Opened, progress: Progress | None = None, *, further: bool 
     With `further` a search that time ended goes on for as long again.
     """
     opened = as_it_came(opened)
-    before: LeastSafeguard | None = opened.kept(KIND, *_asked(opened))
+    before: LeastSafeguard | None = opened.kept(KIND, *_inputs(opened))
     if before is not None and not (further and before.out_of_time):
         return before
     sought = opened.review.sought
     found = of(opened, sought.aims, may_now(opened), sought.seconds, before, progress)
     if before is None:
-        return opened.once(KIND, *_asked(opened), make=lambda: found)
-    opened.put(KIND, *_asked(opened), result=found)
+        return opened.once(KIND, *_inputs(opened), make=lambda: found)
+    opened.put(KIND, *_inputs(opened), result=found)
     return found
 
 
 def finished(opened: Opened, progress: Progress | None = None) -> LeastSafeguard | None:
     """Return it where it was made for what is asked now, or the review says that it was; else None."""
     opened = as_it_came(opened)
-    found: LeastSafeguard | None = opened.kept(KIND, *_asked(opened))
+    found: LeastSafeguard | None = opened.kept(KIND, *_inputs(opened))
     if found is None and KIND in opened.review.searched:
         found = searched(opened, progress)
     return found
@@ -82,7 +82,7 @@ def reported(opened: Opened, progress: Progress | None = None) -> LeastSafeguard
 def is_kept(opened: Opened) -> bool:
     """Return whether it is there for what is asked now."""
     opened = as_it_came(opened)
-    return not opened.stopped() and opened.kept(KIND, *_asked(opened)) is not None
+    return not opened.stopped() and opened.kept(KIND, *_inputs(opened)) is not None
 
 
 def as_it_came(opened: Opened) -> Opened:
@@ -285,7 +285,7 @@ def _read(aim: Aim | str) -> Aim:
     return Aim.parsed(aim) if isinstance(aim, str) else aim
 
 
-def _asked(opened: Opened) -> tuple[Any, ...]:
+def _inputs(opened: Opened) -> tuple[Any, ...]:
     review = opened.review
     settings = replace(opened.met(review.settings), thresholds=Thresholds()).to_json()
     hierarchies = sorted((name, repr(h)) for name, h in review.hierarchies.items() if name in review.keys)

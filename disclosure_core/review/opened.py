@@ -31,7 +31,7 @@ from disclosure_core.review.queue import queue_of
 from disclosure_core.review.reasons import with_reason, without_reason
 from disclosure_core.review.remarks import remarks_of
 from disclosure_core.review.results import OF_HOLDOUT, OF_INTRUDER, OF_SET, Results
-from disclosure_core.review.verdicts import given
+from disclosure_core.review.verdicts import all_given
 from disclosure_core.rounding import visible
 from disclosure_core.shown import Place, Shown
 
@@ -375,7 +375,7 @@ class Opened(Shown):
 
     remarks = remarks_of
     queue = queue_of
-    verdicts = given
+    verdicts = all_given
     reasons_to_confirm = of_reasons.kept_to_confirm
     comparison = side_by_side.compared
     is_compared = side_by_side.is_compared

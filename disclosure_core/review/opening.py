@@ -106,7 +106,7 @@ def start(
         if name is None:
             only_one(readings, file_name)
     (original_file,), (first,) = files.pop(None), tables.pop(None)
-    return _begun(original_file, first, files, tables, told or _silent)
+    return _new_review(original_file, first, files, tables, told or _silent)
 
 
 def start_split(
@@ -150,11 +150,11 @@ def start_split(
         files.append(source)
         tables += readings
     split = Holdout("split", share=share, seed=seed)
-    new = _begun(file, original, {SYNTHETIC: files}, {SYNTHETIC: tables}, told or _silent, split)
+    new = _new_review(file, original, {SYNTHETIC: files}, {SYNTHETIC: tables}, told or _silent, split)
     return with_settings_of(opened.review, new)
 
 
-def _begun(
+def _new_review(
     original: SourceFile,
     first: Reading,
     files: Mapping[str | None, list[SourceFile]],

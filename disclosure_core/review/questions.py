@@ -66,7 +66,7 @@ def unanswered(opened: Opened) -> tuple[Question, ...]:
     return tuple(each for each in found if each.name not in review.answered)
 
 
-def kept(opened: Opened) -> set[str]:
+def warnings_kept(opened: Opened) -> set[str]:
     """Return the columns of which a warning was given and kept as it is."""
     return {n.column for n in opened.remarks().of_data if n.column and _of_warning(opened, n) in opened.review.answered}
 

@@ -83,7 +83,7 @@ def left_out(out: Exclusions, reasons: Mapping[str, str], target: str) -> tuple[
     return (*((name, reason_of(reasons, name)) for name in out.names_of_all), *own)
 
 
-def each(out: Exclusions, target: str) -> dict[str, Exclusions]:
+def exclusions_alone(out: Exclusions, target: str) -> dict[str, Exclusions]:
     """Return each exclusion of one target alone, by its name."""
     alone = [
         *(Exclusions(target_levels={target: (level,)}) for level in out.levels_of(target)),
@@ -93,7 +93,7 @@ def each(out: Exclusions, target: str) -> dict[str, Exclusions]:
     return dict(zip(out.names_of(target), alone, strict=True))
 
 
-def taken(found: Assessment, name: str) -> float | None:
+def records_taken(found: Assessment, name: str) -> float | None:
     """Return how many disclosive records the exclusion of a name takes alone, mean over the syntheses.
 
     Parameters
@@ -111,7 +111,7 @@ def taken(found: Assessment, name: str) -> float | None:
     out = found.left_out
     acts: dict[str, Exclusions] = {}
     for target in found.targets:
-        own = each(out, target)
+        own = exclusions_alone(out, target)
         if own and name == target:
             acts[target] = replace(out.of(target), missing_keys=frozenset(), denominator_limit=None)
         elif name in own:
@@ -189,7 +189,7 @@ def kept_to_confirm(opened: Opened, synthesis_set: str | None = None) -> dict[st
     )
 
 
-def told(opened: Opened, synthesis_set: str = "", intruder: str = "") -> dict[str, str]:
+def reasons_printed(opened: Opened, synthesis_set: str = "", intruder: str = "") -> dict[str, str]:
     """Return the reasons as a record of the office prints them: what is to be confirmed stands with each."""
     waiting = to_confirm(opened, synthesis_set, intruder)
     reasons = opened.review.reasons
@@ -198,7 +198,7 @@ def told(opened: Opened, synthesis_set: str = "", intruder: str = "") -> dict[st
 
 def _taken_of(opened: Opened, intruder: str, synthesis_set: str, name: str) -> float | None:
     asked = opened.of_intruder(intruder, synthesis_set=synthesis_set)
-    return taken(asked.assessment(None, synthesis_set), name) if asked.can_learn(synthesis_set) else None
+    return records_taken(asked.assessment(None, synthesis_set), name) if asked.can_learn(synthesis_set) else None
 
 
 def _with_stamps(

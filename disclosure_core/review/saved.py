@@ -279,7 +279,7 @@ def read_in_child(content: bytes, name: str, limits: readers.Limits) -> tuple[Pa
     from disclosure_core.data.readers._parent import ask_child
 
     job = {"kind": "answer", "module": __name__}
-    parts = parts_of(ask_child(job, (), content[: 4 * LARGEST + 1], name, limits, None, _told))
+    parts = parts_of(ask_child(job, (), content[: 4 * LARGEST + 1], name, limits, None, _from_child))
     return parts, with_parts(Review(), parts)
 
 
@@ -290,7 +290,7 @@ def answered(data: bytes, _: list[bytes], __: dict[str, Any]) -> tuple[Any, list
     return None, [json.dumps({"review": VERSION} | parts, ensure_ascii=False).encode()]
 
 
-def _told(kind: bytes, _: Any, buffers: list[Any]) -> tuple[str]:
+def _from_child(kind: bytes, _: Any, buffers: list[Any]) -> tuple[str]:
     (text,) = buffers
     if kind != b"f":
         raise ValueError("no message of a review")

@@ -52,8 +52,8 @@ def searched(opened: Opened, progress: Progress | None = None) -> StrongestIntru
     >>> found.of("DiSCO", "abroad")["knows"]
     'sex, age (bands of 5), region'
     """
-    ready = opened.kept(_ALONE, *_asked(opened))
-    return opened.once(KIND, *_asked(opened), make=lambda: _search(opened, progress) if ready is None else ready)
+    ready = opened.kept(_ALONE, *_inputs(opened))
+    return opened.once(KIND, *_inputs(opened), make=lambda: _search(opened, progress) if ready is None else ready)
 
 
 def finished(opened: Opened, progress: Progress | None = None) -> StrongestIntruder | None:
@@ -104,10 +104,10 @@ def checked(opened: Opened, key: str, hierarchy: Hierarchy | None) -> Review:
 
 def is_kept(opened: Opened) -> bool:
     """Return whether it is there for what is asked now."""
-    return not opened.stopped() and opened.kept(KIND, *_asked(opened)) is not None
+    return not opened.stopped() and opened.kept(KIND, *_inputs(opened)) is not None
 
 
-def _asked(opened: Opened) -> tuple[Any, ...]:
+def _inputs(opened: Opened) -> tuple[Any, ...]:
     review = opened.review
     settings = replace(opened.met(review.settings), thresholds=Thresholds()).to_json()
     hierarchies = {name: repr(h) for name, h in review.hierarchies.items() if name in review.keys}
@@ -125,7 +125,7 @@ def of_keys_alone(opened: Opened, progress: Progress | None = None) -> Strongest
     review = opened.review
     bounds = Bounds(subsets=review.bounds.subsets)
     alone = opened.with_review(intruders.with_bounds(replace(review, hierarchies={}, tau=None), bounds))
-    found: StrongestIntruder = alone.once(_ALONE, *_asked(alone), make=lambda: _search(alone, progress))
+    found: StrongestIntruder = alone.once(_ALONE, *_inputs(alone), make=lambda: _search(alone, progress))
     return found
 
 

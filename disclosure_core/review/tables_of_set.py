@@ -14,7 +14,7 @@ from disclosure_core.data.coded import CodedTable
 from disclosure_core.data.study import AnyStudy, Study
 from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.protection.safeguards import Protected, protect
-from disclosure_core.protection.seen_through import seen_through
+from disclosure_core.protection.seen_through import through_safeguards
 from disclosure_core.review.data import (
     answers_of,
     coded,
@@ -78,7 +78,7 @@ def outside_table(opened: Opened, synthesis_set: str | None = None) -> CodedTabl
     """
     name = synthesis_set or opened.first_set
     if opened.review.ancestry(name)[1]:
-        return CodedTable.of(seen(opened, name, adopted_steps(opened, name))[1])
+        return CodedTable.of(outside_through_safeguards(opened, name, adopted_steps(opened, name))[1])
     return decided_holdout(opened.review, opened.data, decided(opened.review, opened.data, name)[1], name)
 
 
@@ -144,12 +144,12 @@ def safeguarded(opened: Opened, synthesis_set: str | None = None) -> Protected |
         As `protect`.
     """
     name = synthesis_set or opened.first_set
-    return made(opened, name, all_steps(opened, name))
+    return safeguarded_set(opened, name, all_steps(opened, name))
 
 
 def adopted(opened: Opened, name: str) -> Protected | ProtectedThere:
     """Return what an adopted set is: the syntheses that it began as, after what was adopted."""
-    return made(opened, name, adopted_steps(opened, name))
+    return safeguarded_set(opened, name, adopted_steps(opened, name))
 
 
 def adopted_steps(opened: Opened, name: str) -> Steps:
@@ -177,7 +177,7 @@ def set_key(opened: Opened, synthesis_set: str | None = None) -> str:
 
 def _made_here(opened: Opened, name: str, steps: Steps) -> Protected:
     """Return the same where the safer tables are here."""
-    safer = made(opened, name, steps)
+    safer = safeguarded_set(opened, name, steps)
     if not isinstance(safer, Protected):
         raise DisclosureError(
             "These data stay in their engine, which writes their safer tables: `disclosure protect` has it do so."
@@ -185,7 +185,7 @@ def _made_here(opened: Opened, name: str, steps: Steps) -> Protected:
     return safer
 
 
-def made(opened: Opened, name: str, steps: Steps) -> Protected | ProtectedThere:
+def safeguarded_set(opened: Opened, name: str, steps: Steps) -> Protected | ProtectedThere:
     """Return what safeguards make of the set that one of this name began as."""
     base = opened.review.ancestry(name)[0]
     taken, judged = [step for step, _ in steps], [settings for _, settings in steps]
@@ -205,7 +205,9 @@ def made(opened: Opened, name: str, steps: Steps) -> Protected | ProtectedThere:
     return opened.once("protected", base, opened.review.columns, asked_of_steps(steps), make=make)
 
 
-def seen(opened: Opened, name: str, steps: Steps) -> tuple[Partition | NotEvaluated, pd.DataFrame]:
+def outside_through_safeguards(
+    opened: Opened, name: str, steps: Steps
+) -> tuple[Partition | NotEvaluated, pd.DataFrame]:
     """Return members and people outside seen through safeguards, and the table of people outside."""
     base = opened.review.ancestry(name)[0]
     (original, *synthetic), mends = decided(opened.review, opened.data, base)
@@ -214,7 +216,7 @@ def seen(opened: Opened, name: str, steps: Steps) -> tuple[Partition | NotEvalua
     absent = missing_levels(opened.review, opened.data, base, study)
     taken, judged = [step for step, _ in steps], [settings for _, settings in steps]
     declared = missing_values(opened.data, base)
-    return seen_through(original.frame(), outside, frames, taken, judged, study.missing_codes, declared, absent)
+    return through_safeguards(original.frame(), outside, frames, taken, judged, study.missing_codes, declared, absent)
 
 
 def of_keys(opened: Opened) -> list[Any]:

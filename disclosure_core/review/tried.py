@@ -76,7 +76,7 @@ def before_and_after(opened: Opened) -> tuple[State, State] | None:
     """
     now = opened.judged
     if now.review.steps:
-        return _as_it_stands(now), _after(now)
+        return _as_it_stands(now), _state_after(now)
     origin = next((s.origin for s in now.review.sets if s.name == now.first_set), None)
     if origin is None:
         return None
@@ -110,10 +110,10 @@ def variant(opened: Opened, chain: str, *, kept: bool = False) -> Variant | None
 
 def _measured(now: Opened, chain: str) -> Variant:
     """Return the row of a chain, which is taken; without steps nothing is lost, but for what was adopted."""
-    state = _after(now) if now.review.steps else _as_it_stands(now)
+    state = _state_after(now) if now.review.steps else _as_it_stands(now)
     disco = state.assessment.summary().iloc[-1]  # the smallest first
     own = state.own
-    made = _made(now)
+    made = _safer_files(now)
     lost, removed = (0.0, 0.0) if made is None else _cost(made)
     return Variant(
         chain,
@@ -126,7 +126,7 @@ def _measured(now: Opened, chain: str) -> Variant:
     )
 
 
-def _made(now: Opened) -> Protected | ProtectedThere | None:
+def _safer_files(now: Opened) -> Protected | ProtectedThere | None:
     if now.review.steps:
         return now.safeguarded()
     return now.adopted(now.first_set) if now.safeguards_adopted else None
@@ -138,14 +138,14 @@ def _cost(made: Protected | ProtectedThere) -> tuple[float, float]:
 
 
 def _as_it_stands(now: Opened) -> State:
-    return State(now.assessment(), _there(evaluated(now.attribute_baseline)))
+    return State(now.assessment(), _if_evaluated(evaluated(now.attribute_baseline)))
 
 
-def _after(now: Opened) -> State:
-    return State(now.after_safeguards(), _there(evaluated(now.attribute_baseline_after_safeguards)))
+def _state_after(now: Opened) -> State:
+    return State(now.after_safeguards(), _if_evaluated(evaluated(now.attribute_baseline_after_safeguards)))
 
 
-def _there(found: AttributeBaseline | NotEvaluated) -> AttributeBaseline | None:
+def _if_evaluated(found: AttributeBaseline | NotEvaluated) -> AttributeBaseline | None:
     return None if isinstance(found, NotEvaluated) else found
 
 

@@ -132,12 +132,12 @@ def _stamp(asked: Opened, target: str, name: str, measure: str, tau: float | Non
     )
 
 
-def given(opened: Opened, synthesis_set: str | None = None) -> tuple[Given, ...]:
+def all_given(opened: Opened, synthesis_set: str | None = None) -> tuple[Given, ...]:
     """Return every verdict on one set of syntheses, of every intruder, with what it would judge now."""
     name = synthesis_set or opened.first_set
     of_set = [v for v in opened.review.verdicts if v.synthesis_set == name]
     asked = {intruder: asked_as(opened, intruder, name) for intruder in {v.intruder for v in of_set}}
-    return tuple(Given(v, _now(asked[v.intruder], v), _why(opened, v)) for v in of_set)
+    return tuple(Given(v, _stamp_now(asked[v.intruder], v), _why(opened, v)) for v in of_set)
 
 
 def _why(opened: Opened, verdict: Verdict) -> str:
@@ -163,7 +163,7 @@ def table(opened: Opened) -> pd.DataFrame:
 
     sets = dict.fromkeys(v.synthesis_set for v in opened.review.verdicts)
     rows = []
-    for each in (g for name in sets for g in given(opened, name)):
+    for each in (g for name in sets for g in all_given(opened, name)):
         v, old = each.verdict, each.verdict.stamp
         rows.append(
             (
@@ -240,7 +240,7 @@ def confirmed(opened: Opened, targets: Iterable[str], when: str = "") -> Review:
     who = review.about.get(OFFICER, "").strip()
     for target in targets:
         old = review.verdict_on(target, name)
-        found = None if old is None else _now(asked_as(opened, review.intruder, name), old)
+        found = None if old is None else _stamp_now(asked_as(opened, review.intruder, name), old)
         if old is not None and found is not None:
             review = review.with_verdict(target, name, old.verdict, old.reason, replace(found, when=when, who=who))
     return review
@@ -248,10 +248,10 @@ def confirmed(opened: Opened, targets: Iterable[str], when: str = "") -> Review:
 
 def confirmable(opened: Opened) -> tuple[Given, ...]:
     """Return the verdicts of the intruder and the set that figures speak of which one act may confirm together."""
-    return tuple(g for g in given(opened) if g.verdict.intruder == opened.review.intruder and g.fits_others)
+    return tuple(g for g in all_given(opened) if g.verdict.intruder == opened.review.intruder and g.fits_others)
 
 
-def _now(asked: Opened | None, verdict: Verdict) -> Stamp | None:
+def _stamp_now(asked: Opened | None, verdict: Verdict) -> Stamp | None:
     """Return the stamp that a verdict would get now, of the measure that it judged."""
     if asked is None:
         return None

@@ -92,15 +92,15 @@ class Verified:
 
 def keep(opened: Opened, found: Verified) -> Verified:
     """Keep what was found of a review's figures, for as long as it asks the same of the same data; return it."""
-    opened.once("verified", *_asked(opened), make=lambda: found)
+    opened.once("verified", *_inputs(opened), make=lambda: found)
     return found
 
 
 def kept(opened: Opened) -> Verified | None:
     """Return what was found of the figures of this review as it stands; None where nobody had them counted again."""
-    found: Verified | None = opened.kept("verified", *_asked(opened))
+    found: Verified | None = opened.kept("verified", *_inputs(opened))
     return found
 
 
-def _asked(opened: Opened) -> tuple[str, str]:
+def _inputs(opened: Opened) -> tuple[str, str]:
     return opened.first_set, to_json(replace(opened.review, about={}))

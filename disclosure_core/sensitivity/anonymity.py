@@ -12,7 +12,7 @@ from disclosure_core.arrays import Counts
 from disclosure_core.counting.count import count_keys
 from disclosure_core.counting.measures import percent
 from disclosure_core.errors import DisclosureError, NotEvaluated
-from disclosure_core.rounding import beside, quantity
+from disclosure_core.rounding import beside_limit, quantity
 from disclosure_core.sensitivity.population import check_size
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ class PopulationUnique:
         share, are = 100 * self.n_records / self.population_size, "is" if self.sample_unique == 1 else "are"
         sentence = (
             f"{self.sample_unique:,} of {quantity(self.n_records, 'record')} {are} unique in the original, which holds "
-            f"{beside(share, 100 if share > 50 else 0)} % of {self.population_size:,} people."
+            f"{beside_limit(share, 100 if share > 50 else 0)} % of {self.population_size:,} people."
         )
         if not self.sample_unique:
             return sentence
@@ -146,8 +146,8 @@ class PopulationUnique:
             return f"{sentence} The original is the whole population, so each of them is unique there too."
         return (
             f"{sentence} They need not be unique in the population: of the people whose keys match such a record, "
-            f"about {beside(100 * self.correct, 0, 1)} % are the person in it, if the original is a simple random "
-            "sample."
+            f"about {beside_limit(100 * self.correct, 0, 1)} % are the person in it, if the original is a simple "
+            "random sample."
         )
 
 

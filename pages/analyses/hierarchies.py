@@ -193,7 +193,7 @@ def _table(s: Session, name: str) -> None:
     """Ask for a table in a file."""
     st.caption("A CSV file without a header, a row a level: the level, its group, the group of that group.")
     given = st.file_uploader("Table of levels", type=["csv", "txt", "tsv"], key=f"keys.hierarchy.file.{name}")
-    allowance.said()
+    allowance.say_left()
 
     def take() -> None:
         if given is not None:

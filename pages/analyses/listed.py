@@ -57,7 +57,7 @@ def _row(s: Session, each: Kind | Panel | Elsewhere) -> None:
         if isinstance(each, Elsewhere):
             st.caption(f"on {each.page.title()}")
         else:
-            found = _found(s, each)
+            found = _answer_for(s, each)
             st.caption(" ".join(status(found)))
     answer.markdown(each.purpose if isinstance(each, Elsewhere) else show.literal(_answer(each, found)))
     if not isinstance(each, Elsewhere | Panel):
@@ -71,7 +71,7 @@ def _questions() -> list[Kind | Panel | Elsewhere]:
     return sorted(every, key=lambda each: ABOUT.index(each.about))
 
 
-def _found(s: Session, kind: Kind | Panel) -> Any:
+def _answer_for(s: Session, kind: Kind | Panel) -> Any:
     """Return an answer for the list: one that neither the report has nor anybody looked at waits until it is opened."""
     if isinstance(kind, Panel):
         return kind.found(s)
@@ -87,7 +87,7 @@ def _found(s: Session, kind: Kind | Panel) -> Any:
 def stands(s: Session) -> tuple[str, str]:
     """Return how the question that is looked at stands."""
     answered: list[Kind | Panel] = [*RESULTS, *PANELS]
-    return status(_found(s, next(each for each in answered if each.short == s.analysis)))
+    return status(_answer_for(s, next(each for each in answered if each.short == s.analysis)))
 
 
 def _answer(kind: Kind | Panel, found: Any) -> str:
@@ -116,7 +116,7 @@ def _opened(s: Session, each: Kind | Panel | Elsewhere, key: str, *, beside: boo
     st.button(
         each.question,
         key=key,
-        icon=status(_found(s, each))[0] if beside else None,
+        icon=status(_answer_for(s, each))[0] if beside else None,
         type="primary" if beside and each.short == s.analysis else "tertiary",
         on_click=_look,
         args=(s, each.short),

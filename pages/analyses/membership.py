@@ -61,7 +61,7 @@ def membership(s: Session) -> None:
         found = made
         s.update(searched=s.review.searched | {"membership"})
     limits(s, "F_rel", "baseline")
-    _found(found)
+    _show_found(found)
 
 
 def _gate(s: Session) -> None:
@@ -128,7 +128,7 @@ def _whole(keep: Callable[[Any], None]) -> Callable[[float | None], None]:
     return lambda n: keep(None if n is None else int(n))
 
 
-def said(found: Membership) -> str:
+def sentence(found: Membership) -> str:
     """Say how well members can be told from people outside, by the worst subset of the keys and by all."""
     decisive: Any = found.decisive()
     at_least = "" if found.complete else "at least "
@@ -139,12 +139,12 @@ def said(found: Membership) -> str:
     )
 
 
-def _found(found: Membership) -> None:
+def _show_found(found: Membership) -> None:
     for note in found.notes:
         st.caption(show.literal(note))
     rows = found.summary()
     decisive: Any = found.decisive()
-    st.markdown(show.literal(said(found)))
+    st.markdown(show.literal(sentence(found)))
     honest = found.honest_worst(float(decisive["beta"]))
     st.caption(
         f"The worst of many can look worse than it is: chosen on one half of the people, "

@@ -126,7 +126,7 @@ PANELS = (
         "The largest figure over all combinations of keys, also known less exactly.",
         lambda s: strongest.search(s, s.now.study()),
         _where(_is_kept("strongest"), lambda s: s.now.finished_strongest()),
-        strongest.said,
+        strongest.sentence,
     ),
     Panel(
         "membership",
@@ -135,7 +135,7 @@ PANELS = (
         "How well members can be told from people outside; questions come first.",
         _of_people_outside(membership.membership),
         _membership,
-        membership.said,
+        membership.sentence,
     ),
     Panel(
         "uniques-outside",
@@ -144,7 +144,7 @@ PANELS = (
         "repU of members beside people who were not synthesised.",
         _of_people_outside(uniques_outside.identity),
         lambda s: evaluated(s.now.judged.identity_baseline),
-        uniques_outside.said,
+        uniques_outside.sentence,
     ),
 )
 """In the order of the list, after the results that are declared (`disclosure_core.results`)."""

@@ -11,14 +11,14 @@ if not s.analysis:
     listed.every(s)
     show.next_page("report", "make the report")
     st.stop()
-beside, looked_at = panes.beside("analyses", 4, 13)
+beside, looked_at = panes.side_by_side("analyses", 4, 13)
 with beside:
     listed.narrow(s)
 before = listed.stands(s)
 with looked_at:
     question = others.panel(s.analysis)
     if question is None:
-        shown.one(s, s.analysis)
+        shown.show_question(s, s.analysis)
     else:
         st.header(question.question)
         question.draw(s)

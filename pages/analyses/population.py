@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pages.shared.open_review import Session
 
 
-def asked(s: Session) -> None:
+def ask_for_table(s: Session) -> None:
     """Ask for a table of the population, and offer to remove the one that there is."""
     if s.readings:
         with st.popover("Bring a population table", icon=":material/groups:"):
@@ -34,7 +34,7 @@ def _upload(s: Session) -> None:
     """Ask for a table of the population by the keys."""
     keys = ", ".join(map(show.literal, s.review.keys))
     st.caption(f"A row a combination of keys ({keys}), and a column called count: the people in the population.")
-    one_file.asked(
+    one_file.ask_for_file(
         s,
         "Population table",
         "Use this table",

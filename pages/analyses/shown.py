@@ -15,7 +15,7 @@ from disclosure_core.results import named
 from disclosure_core.results.declared import NOT_RUN, Result
 from pages.analyses import listed, population, widgets
 from pages.shared import downloads, plots, scenarios, show, tables
-from pages.shared.running import asked, running
+from pages.shared.running import begins, running
 from pages.shared.session import show_in
 
 if TYPE_CHECKING:
@@ -39,14 +39,14 @@ def _one_table(s: Session) -> None:
 
 
 ASKED: dict[str, Callable[[Session], None]] = {
-    "population": population.asked,
-    "scenarios": scenarios.asked,
+    "population": population.ask_for_table,
+    "scenarios": scenarios.ask_scenario,
     "usefulness": _one_table,
 }
 """What a question asks for beside its parameters: a file, or names; or where it leads to."""
 
 
-def one(s: Session, short: str) -> None:
+def show_question(s: Session, short: str) -> None:
     """Show one question with its answer."""
     kind = named(short)
     show.heard(s)
@@ -54,14 +54,14 @@ def one(s: Session, short: str) -> None:
         st.header(kind.question, width="content")
         listed.in_report(s, kind)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        widgets.asked(s, kind)
+        widgets.ask_parameters(s, kind)
         if short in ASKED:
             ASKED[short](s)
     for sentence in s.now.not_judged:
         st.caption(show.literal(sentence))
     found = evaluated(lambda: kind.status(s.now.printed))
     if found == NOT_RUN:
-        found = _begun(s, kind)
+        found = _run(s, kind)
     if isinstance(found, NotEvaluated):
         why = show.literal(f"{found.why} {found.needs}".strip())
         st.info(f"**Not evaluated.** {why}", icon=listed.status(found)[0])
@@ -70,10 +70,10 @@ def one(s: Session, short: str) -> None:
     show.explained_as(short, kind.reads, kind.formula)
 
 
-def _begun(s: Session, kind: Kind) -> Any:
+def _run(s: Session, kind: Kind) -> Any:
     """Offer to run what takes long, and show how far it is."""
     key = f"analyses.run.{kind.short}"
-    if not asked("Run", key, ":material/play_arrow:", at_once=False, stopped="It was stopped; nothing of it is kept."):
+    if not begins("Run", key, ":material/play_arrow:", at_once=False, stopped="It was stopped; nothing of it is kept."):
         return None
     opened = s.now.printed
     return evaluated(

@@ -18,7 +18,7 @@ from disclosure_core.sensitivity.bounds import Bounds
 from pages.analyses import hierarchies
 from pages.shared import plots, show, tables
 from pages.shared.numbers import number
-from pages.shared.running import asked, running
+from pages.shared.running import begins, running
 from pages.shared.session import bound
 
 if TYPE_CHECKING:
@@ -49,10 +49,10 @@ def search(s: Session, study: AnyStudy) -> None:
     st.markdown(f"{space.n:,} combinations of keys and levels: {way}.")
     found = _searched(s, space.n)
     if found is not None:
-        _found(found, study.n_original)
+        _show_found(found, study.n_original)
 
 
-def said(found: StrongestIntruder) -> str:
+def sentence(found: StrongestIntruder) -> str:
     """Say the largest figure that was found, and who discloses it."""
     row = found.worst.sort_values("figure", ascending=False, kind="stable").iloc[0]
     return figure.sentences(found, row["measure"], row["target"])[0]
@@ -121,7 +121,7 @@ def _searched(s: Session, n: int) -> StrongestIntruder | None:
         return found
     stopped = "The search was stopped; nothing of it is kept."
     again = strongest.KIND in s.review.searched and _KEY not in s.stopped  # an opened review was searched
-    if not asked("Search for the strongest intruder", _KEY, ":material/search:", at_once=again, stopped=stopped):
+    if not begins("Search for the strongest intruder", _KEY, ":material/search:", at_once=again, stopped=stopped):
         return None
     found = running(
         f"Searching {n:,} combinations",
@@ -133,7 +133,7 @@ def _searched(s: Session, n: int) -> StrongestIntruder | None:
     return found
 
 
-def _found(found: StrongestIntruder, n_original: int) -> None:
+def _show_found(found: StrongestIntruder, n_original: int) -> None:
     """Show the worst combination of one measure, what each key and level adds, and those of all measures."""
     names = {
         figure.NAMES[m] + (f" of {target}" if target else ""): (m, target)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pages.shared.open_review import Session
 
 
-def said(found: IdentityBaseline) -> str:
+def sentence(found: IdentityBaseline) -> str:
     """Say the figure of members, that of people outside, and their difference."""
     row = found.summary().iloc[0]
     return (

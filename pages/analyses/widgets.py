@@ -36,7 +36,7 @@ def _parts(text: str | None) -> list[str]:
     return [part.strip() for part in (text or "").split(",") if part.strip()]
 
 
-def asked(s: Session, kind: Kind) -> None:
+def ask_parameters(s: Session, kind: Kind) -> None:
     """Ask for each parameter of a result."""
     now = kind.asked_of(s.review)
     plain = now.model_dump(mode="json")

@@ -44,7 +44,7 @@ def ask(s: Session) -> None:
                 )
 
 
-def said(references: tuple[str, ...]) -> None:
+def say_references(references: tuple[str, ...]) -> None:
     """Say of the original itself what it is, where it is among what is compared."""
     for sentence in references:
         st.caption(show.literal(sentence))

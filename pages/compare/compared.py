@@ -10,7 +10,7 @@ import streamlit as st
 from disclosure_core.results import TableUsefulness
 from disclosure_core.results.usefulness import is_quick
 from pages.shared import show
-from pages.shared.running import Found, asked, running
+from pages.shared.running import Found, begins, running
 from pages.shared.session import bound
 
 if TYPE_CHECKING:
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 def comparison(s: Session) -> Comparison | None:
     """Return the comparison, or say why there is none; where it would take long, offer it. Leaving the page ends it."""
     many = len(s.review.sets) + len(s.review.chains) + 2 * len(s.review.samples)
-    if not s.now.is_compared() and not _asked(s, "Compare the sets", "compare.start", many):
+    if not s.now.is_compared() and not _goes_on(s, "Compare the sets", "compare.start", many):
         return None
     found = _run("Counting the tables of every set", "compare.start", s.now.comparison)
-    show.said((*found.left_out, *found.not_evaluated.values()))
+    show.list_left_out((*found.left_out, *found.not_evaluated.values()))
     for doubt in found.doubts:
         st.warning(show.literal(doubt), icon=":material/warning:")
     if len(found.names) < 2:
@@ -51,21 +51,21 @@ def in_report(s: Session) -> None:
 
 def usefulness(s: Session) -> TableUsefulness | None:
     """Return the usefulness of the set looked at, in the same way."""
-    if not s.now.usefulness_is_kept() and not _asked(s, "Measure every table", "compare.measure", 1):
+    if not s.now.usefulness_is_kept() and not _goes_on(s, "Measure every table", "compare.measure", 1):
         return None
     found = _run("Counting the tables", "compare.measure", lambda progress: TableUsefulness.of(s.now, progress))
     assert isinstance(found, TableUsefulness)  # it lacks nothing, ever
     return found
 
 
-def _asked(s: Session, label: str, key: str, times: int) -> bool:
+def _goes_on(s: Session, label: str, key: str, times: int) -> bool:
     """Return whether to go on: at once where it is quick and was not stopped, else when the button is pressed."""
     study = s.now.study()
     n = len(study.columns)
     records = study.n_original + sum(study.n_synthetic)
     over = f", {times:,} times over" if times > 1 else ""
     what = f"{n * (n + 1) // 2:,} tables of {records:,} records{over}"
-    return asked(
+    return begins(
         label,
         key,
         ":material/balance:",

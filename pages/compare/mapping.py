@@ -47,7 +47,7 @@ def of_sets(s: Session, asked: DeltaGenerator, shown: DeltaGenerator) -> None:
             _clicked(s, found, plots.clicked_target(clicked), plot)
             if plot.not_shown:
                 st.caption(show.literal(f"Without such a figure: {', '.join(plot.not_shown)}."))
-            beside.said(found.references)
+            beside.say_references(found.references)
         if at_targets is not None:
             with at_targets:
                 plots.figure(every, "compare.sets")
@@ -102,7 +102,7 @@ def _clicked(s: Session, found: Comparison, name: str | None, plot: MapPlot) -> 
         return
     each, target = found[name], next((r.target for r in found.risks if r.label == plot.risk), "")
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{show.literal(name)}**: {show.literal(_told(each, plot))}")
+        st.markdown(f"**{show.literal(name)}**: {show.literal(_hover_text(each, plot))}")
         if each.reference:
             return
         if each.chain:
@@ -114,7 +114,7 @@ def _clicked(s: Session, found: Comparison, name: str | None, plot: MapPlot) -> 
             st.switch_page("review/page.py")
 
 
-def _told(each: Candidate, plot: MapPlot) -> str:
+def _hover_text(each: Candidate, plot: MapPlot) -> str:
     figure = "".join(f"{plot.risk} {p.words}, {plot.unit}; " for p in plot.points if p.label == each.name)
     mean, most = (percent(fixed(float(each.figures[k, ""].mean()), 1)) for k in (DETAIL, MOST_DETAIL))
     detail = f", detail lost {mean} (most in one column {most})" if each.safer else ""

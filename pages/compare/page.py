@@ -9,7 +9,7 @@ VIEWS = {"People outside": people_outside.people_outside, "Methods": methods.met
 
 s = session()
 needed(s, met=False)
-asked, shown = panes.beside("compare", 1, 4)
+asked, shown = panes.side_by_side("compare", 1, 4)
 
 
 def look_at(name: str) -> None:

@@ -27,7 +27,7 @@ def side_by_side(s: Session, asked: DeltaGenerator, shown: DeltaGenerator) -> No
             return
         compared.in_report(s)
         for each in found.candidates:
-            show.said(tuple(f"{each.name}: {sentence}" for sentence in each.differences))
+            show.list_left_out(tuple(f"{each.name}: {sentence}" for sentence in each.differences))
         st.header("Two of them")
         two = mapping.of_two(found)
     with shown:
@@ -43,7 +43,7 @@ def side_by_side(s: Session, asked: DeltaGenerator, shown: DeltaGenerator) -> No
             },
             height=230,
         )
-        beside.said(found.references)
+        beside.say_references(found.references)
         _differences(found, *two)
 
 

@@ -235,7 +235,7 @@ def _uploads() -> tuple[Source | None, list[Source], Source | None]:
     st.caption(
         "CSV and other text, Excel, OpenDocument, SPSS, Stata, SAS, R, Parquet, Arrow; also packed as .gz or .zip."
     )
-    allowance.said()
+    allowance.say_left()
     found, others = ((file.name, file.getvalue) if file is not None else None for file in (original, outside))
     return found, [(file.name, file.getvalue) for file in synthetic], others
 

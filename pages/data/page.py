@@ -20,7 +20,7 @@ if s.study is None:
     intake.bring()
     st.stop()
 
-table, asked = panes.beside("data", 7, 3)
+table, asked = panes.side_by_side("data", 7, 3)
 with asked:
     overview.what_is_open(s, s.study)
     intake.bring()

@@ -13,7 +13,7 @@ if s.opened is not None:
     roles.hear(s)
 study = needed(s, keys=False)
 
-asked, shown = panes.beside("keys", 3, 2)
+asked, shown = panes.side_by_side("keys", 3, 2)
 with asked:
     show.headed("What could an intruder know, and what would they learn?", "keys")
     intruder.ask(s)

@@ -41,7 +41,7 @@ def suggested(study: AnyStudy, labels: Mapping[str, str], told: Iterable[str] = 
 
 def _suggested(opened: Opened) -> dict[str, tuple[str, str]]:
     """Return what is suggested of columns; nothing of one of which somebody has said that it stays as it is."""
-    codebook, kept = opened.review.columns.codebook, questions.kept(opened)
+    codebook, kept = opened.review.columns.codebook, questions.warnings_kept(opened)
     found = suggested(opened.study(), opened.labels(), () if codebook is None else codebook.identifiers)
     return {name: (role, why) for name, (role, why) in found.items() if role == "key" or name not in kept}
 

@@ -13,7 +13,7 @@ from disclosure_core.engines.sources import MOST_ROWS
 from disclosure_core.export.tables import to_csv, to_parquet
 from disclosure_core.records import listing
 from disclosure_core.records import look_up as looking_up
-from disclosure_core.records.anywhere import at_risk_of, matching_there, replicated_of
+from disclosure_core.records.of_any_study import at_risk_of, matching_in_engine, replicated_of
 from disclosure_core.rounding import fixed, quantity, visible
 from pages.shared import downloads, pickers, running, show, tables
 from pages.shared.session import bound
@@ -119,7 +119,7 @@ def _rows(s: Session, of: tuple[object, ...], read: Callable[[int], pd.DataFrame
     if s.rows is not None and s.rows[0] == of:
         return s.rows[1]
     key = "records.read"
-    if not running.asked(
+    if not running.begins(
         "Read these records", key, ":material/table_rows:", at_once=True, stopped="Stopped: no record was read."
     ):
         return None
@@ -292,7 +292,7 @@ def _matching(s: Session, result: Assessment, name: str, i: int, known: dict[str
     matched = (
         looking_up.matching(result.keys, i, known)
         if study.holds_records
-        else matching_there(result.tables, name, i, known)
+        else matching_in_engine(result.tables, name, i, known)
     )
     n = len(matched)
     if n:

@@ -12,7 +12,7 @@ VIEWS = {
 s = session()
 needed(s, records=True)
 result = s.now.assessment()
-asked, shown = panes.beside("records", 1, 2)
+asked, shown = panes.side_by_side("records", 1, 2)
 with asked:
     chosen = show.view(VIEWS, "records.view")
 chosen(s, result, asked, shown)

@@ -30,7 +30,7 @@ MOST = 5
 ASKED = {True: "Asked", False: "Not asked"}
 
 
-def asked(s: Session, result: Assessment) -> None:
+def list_open(s: Session, result: Assessment) -> None:
     """List what is open, by what it is about, with its controls; what is answered stays where it was."""
     left = still_open(s.now)
     st.header("1 Complete")
@@ -55,13 +55,13 @@ def _head(words: str, left: tuple[Open, ...]) -> None:
     st.markdown(f"**{words}** {sign}")
 
 
-def _of(left: tuple[Open, ...], *about: str) -> tuple[Open, ...]:
+def _open_about(left: tuple[Open, ...], *about: str) -> tuple[Open, ...]:
     return tuple(each for each in left if each.about in about)
 
 
 def _verdicts(s: Session, left: tuple[Open, ...]) -> None:
     """Say how far the verdicts are; those that fit others are confirmed in one act that names them, the rest alone."""
-    queue, mine = s.now.queue(), _of(left, "verdicts")
+    queue, mine = s.now.queue(), _open_about(left, "verdicts")
     _head(f"{queue.progress[:1].upper()}{queue.progress[1:]}", mine)
     waiting = [row.given for row in queue.rows if row.given is not None and not row.judged]
     together = [g.verdict.target for g in verdicts.confirmable(s.now)]
@@ -103,7 +103,7 @@ def _confirm_reason(s: Session, name: str) -> None:
 
 def _keys(s: Session, result: Assessment, left: tuple[Open, ...]) -> None:
     """Ask why the intruder would know each key, which the report prints."""
-    mine = _of(left, "keys")
+    mine = _open_about(left, "keys")
     _head("Why would the intruder know the keys?", mine)
     for each in mine if len(s.review.intruders) > 1 else ():
         st.caption(show.literal(each.what))
@@ -118,7 +118,7 @@ def _exclusions(s: Session, result: Assessment, left: tuple[Open, ...]) -> None:
     names = [name for name in result.targets if out.of(name) != everybody] + list(out.names_of_all)
     if not names:
         return
-    mine = _of(left, "exclusions")
+    mine = _open_about(left, "exclusions")
     _head("Why is something excluded?", mine)
     given = s.review.reasons
     asked = [
@@ -151,7 +151,7 @@ def _why(s: Session, name: str, label: str, hint: str) -> None:
 
 def _data(s: Session, left: tuple[Open, ...]) -> None:
     """Ask what the measures assume; what else the data make one ask is answered on Data."""
-    mine, names = _of(left, "data"), {question.name for question in QUESTIONS}
+    mine, names = _open_about(left, "data"), {question.name for question in QUESTIONS}
     _head("What the measures assume", tuple(each for each in mine if each.name in names))
     for question in QUESTIONS:
         known = s.review.assumptions.get(question.name)
@@ -180,7 +180,7 @@ def _released(s: Session, left: tuple[Open, ...]) -> None:
     files = [f for f in files_read(s.now) if f.role.startswith("Synthesis ")]
     if len(files) < 2:
         return
-    _head("Which of the syntheses is released?", tuple(e for e in _of(left, "release") if not e.name))
+    _head("Which of the syntheses is released?", tuple(e for e in _open_about(left, "release") if not e.name))
     labels, name = [f"{f.role}: {f.name}" for f in files], s.now.first_set
     known = [labels[i - 1] for i in s.review.released.get(name, ()) if i <= len(labels)]
     st.multiselect(
@@ -218,7 +218,7 @@ def _scope(s: Session, name: str, words: str) -> None:
 
 def _limits(s: Session, left: tuple[Open, ...]) -> None:
     """Ask for the office's limits of what is asked of this release."""
-    mine = _of(left, "limits")
+    mine = _open_about(left, "limits")
     _head("The office's limits", mine)
     _scope(s, scope.LIMITS, "Limits of DiSCO")
     for each in mine:
@@ -235,14 +235,14 @@ def _limits(s: Session, left: tuple[Open, ...]) -> None:
 def _outside(s: Session, left: tuple[Open, ...]) -> None:
     if s.review.holdout is not None:
         return
-    _head("People outside the data", _of(left, "people outside"))
+    _head("People outside the data", _open_about(left, "people outside"))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.page_link("compare/page.py", label="Bring a holdout on Compare", icon=":material/arrow_forward:")
         _scope(s, scope.OUTSIDE, "People outside the data")
 
 
 def _membership(s: Session, left: tuple[Open, ...]) -> None:
-    mine = _of(left, "membership")
+    mine = _open_about(left, "membership")
     _head("Membership", mine)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         _scope(s, scope.MEMBERSHIP, "Membership")
@@ -252,7 +252,7 @@ def _membership(s: Session, left: tuple[Open, ...]) -> None:
 
 def _about(s: Session, left: tuple[Open, ...]) -> None:
     """Ask what a panel wants to know of a release and no figure can tell."""
-    mine = tuple(each for each in _of(left, "release") if each.name)
+    mine = tuple(each for each in _open_about(left, "release") if each.name)
     _head("About the release", mine)
 
     def not_asked() -> None:

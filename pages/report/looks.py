@@ -27,13 +27,13 @@ _ORDERS = {"largest first": "", "by name": "name", "as the targets were chosen":
 _TEXTS = {"as usual": "", "outlines": "outlines", "text": "text"}
 
 
-def asked(targets: Sequence[str], known: Sequence[str], size: str, form: str, *, grey: bool) -> Look:
+def ask_look(targets: Sequence[str], known: Sequence[str], size: str, form: str, *, grey: bool) -> Look:
     """Ask how figures are printed beyond size, format and greys, and return the look; what cannot be is said."""
     ending, _, dots = form.lower().partition(", ")
     usual: dict[str, Any] = {"grey": grey, "dpi": int(dots.split()[0]) if ending in ("png", "tiff") else 300}
     with st.popover("Labels, colours, targets …", icon=":material/palette:", key="report.look"):
         st.caption("They hold for every figure that is downloaded here, as with --figure-look.")
-        given = _given(targets, own=not SIZES[size])
+        given = _fold(targets, own=not SIZES[size])
     try:
         labels = _labels(given.pop("labels"), known)
         return Look(**usual, **SIZES[size], **given, labels=labels)
@@ -42,7 +42,7 @@ def asked(targets: Sequence[str], known: Sequence[str], size: str, form: str, *,
         return Look(**usual, **SIZES[size])
 
 
-def _given(targets: Sequence[str], *, own: bool) -> dict[str, Any]:
+def _fold(targets: Sequence[str], *, own: bool) -> dict[str, Any]:
     """Return what is given in the fold, by the names of `Look`."""
     labels = st.text_area(
         "Labels",

@@ -16,7 +16,7 @@ if not s.can_count:
     needed(s)
 result = s.now.assessment()
 
-open_points, page_1, taken_away = panes.beside("report", 5, 5, 4)
+open_points, page_1, taken_away = panes.side_by_side("report", 5, 5, 4)
 with page_1:
     version = report_form.version()
     place = st.container()
@@ -24,6 +24,6 @@ with taken_away:
     look = report_form.look(s, version)
     outputs.every(s, result, look)
 with open_points:
-    completeness.asked(s, result)
+    completeness.list_open(s, result)
 with place:  # last: it takes a moment, and what is answered must not wait for it
     preview.shown(s, look)

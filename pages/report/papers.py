@@ -9,7 +9,7 @@ import streamlit as st
 from disclosure_core.results import FewerRecords
 from pages.shared import plots, tables
 from pages.shared.downloads import make, offer
-from pages.shared.running import asked, running
+from pages.shared.running import begins, running
 
 if TYPE_CHECKING:
     from disclosure_core.figures.look import Look
@@ -68,7 +68,7 @@ def _drawn(s: Session) -> bool:
         return True
     draws = FewerRecords.asked_of(s.review).repeats * len(result.n_synthetic)
     what = f"{draws:,} draws from {sum(result.n_synthetic):,} records"
-    if not asked(
+    if not begins(
         "Draw smaller releases",
         "report.draw",
         ":material/casino:",

@@ -69,7 +69,7 @@ def figures(s: Session, result: Assessment) -> tuple[str, Look]:
     )
     each = st.toggle("Each target's figures in the zip", True, key="report.each", persist_state="session")
     ending = form.lower().partition(", ")[0]
-    look = looks.asked(
+    look = looks.ask_look(
         result.summary()["target"].tolist()[::-1], (*s.now.study().columns, *s.now.set_names), size, form, grey=grey
     )
 

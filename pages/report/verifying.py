@@ -10,7 +10,7 @@ import streamlit as st
 from disclosure_core.export.verified import verify
 from disclosure_core.review.verified import Verified, kept
 from pages.shared import show
-from pages.shared.running import asked, running
+from pages.shared.running import begins, running
 
 if TYPE_CHECKING:
     from disclosure_core.counting.subsets import Progress
@@ -25,14 +25,8 @@ def counted_again(s: Session) -> None:
     """Have every figure counted again where it is asked for; show what was found while the review stays as it is."""
     found = kept(s.now)
     if found is None:
-        begins = asked(
-            "Count every figure again",
-            _KEY,
-            ":material/rule:",
-            at_once=False,
-            stopped="You stopped it before all were counted again.",
-        )
-        if not begins:
+        stopped = "You stopped it before all were counted again."
+        if not begins("Count every figure again", _KEY, ":material/rule:", at_once=False, stopped=stopped):
             return
         found = running("Counting again …", _KEY, lambda done, of: f"Table {done + 1} of {of}", partial(_all, s))
     st.caption(f"Counted again by a second counter that shares no code with the first: {found.line}.")

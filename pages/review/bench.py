@@ -15,7 +15,7 @@ from disclosure_core.errors import NotEvaluated
 from disclosure_core.export.tables import to_lines
 from disclosure_core.holdout.decision import BOTH
 from disclosure_core.review.queue import ORDERS, Flags, Queue, QueueRow
-from disclosure_core.rounding import beside, fixed, percent, plain, rounded, visible
+from disclosure_core.rounding import beside_limit, fixed, percent, plain, rounded, visible
 from pages.shared.looked_at import AT_TAU
 
 if TYPE_CHECKING:
@@ -271,7 +271,7 @@ def mark(value: float) -> list[Any]:
 
 def short(value: float) -> str:
     """Return a percentage with one decimal, and with more where that would look like none of them, or like all."""
-    return fixed(value, 2) if 0 < abs(value) < 0.095 else beside(value, 100, 1)
+    return fixed(value, 2) if 0 < abs(value) < 0.095 else beside_limit(value, 100, 1)
 
 
 def mean(risk: TargetRisk, name: str) -> float:

@@ -116,7 +116,7 @@ def shows(s: Session, target: str, full: TargetRisk, judged: TargetRisk, now: Ta
             "rows": levels,
             "head": _levels_head(levels),
             "none": "" if any(each["flagged"] for each in levels) else _none_flagged(now),
-            **_others(full, levels),
+            **_further_levels(full, levels),
         },
         "missing": _missing(s, target, full, reason),
         "pairs": pairs.shows(full, now, out, reason, s.pairs_shown),
@@ -204,7 +204,7 @@ OTHERS = 200
 """Levels without a row that are listed; of a target with more, the others can be typed."""
 
 
-def _others(full: TargetRisk, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _further_levels(full: TargetRisk, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return the levels that have no row, each as it is shown and as it is called, and whether there are more."""
     known = {row["level"] for row in rows}
     rest = [level for level in full.counted[0].cells.column.levels if level not in known]

@@ -132,7 +132,7 @@ VIEWS: dict[str, Callable[[Session, TargetRisk, TargetRisk, Assessment], None]] 
     "Figures": _figures,
     "Claims": _sizes,
     "Where": _contributions,
-    "τ": lambda s, _, risk, __: threshold.asked(s, risk.target),
+    "τ": lambda s, _, risk, __: threshold.ask_tau(s, risk.target),
     "Scenarios": lambda s, _, risk, __: scenarios.beside_the_card(s, risk.target),
 }
 """What can be looked at below the card, by its name."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pages.shared.open_review import Session
 
 
-def asked(s: Session) -> None:
+def ask(s: Session) -> None:
     """Ask what acts on every target: missing keys, the denominator limit, when checks raise their flags."""
     st.header("**Every target**", divider="gray", anchor=False)
     out = s.settings.exclusions

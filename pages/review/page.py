@@ -35,13 +35,13 @@ def draw() -> None:
                 status_bar.draw(s, "Review", closing.offer, queue)
             with right:
                 with st.container(border=True, height=400, key="pane-target"):
-                    targets.said(s, queue.row(name))
+                    targets.say_state(s, queue.row(name))
                     unanswered.grave(s)
-                    agreements.beside(s, name)
+                    agreements.warn_beside_figures(s, name)
                     parts.draw("card", "review.card", targets.of_card(s, name), partial(card.act, s))
                     adding.more(s, name)
                     effect.views(s, name)
-                    every_target.asked(s)
+                    every_target.ask(s)
                 with st.container(border=False, height=150, key="pane-verdict"):
                     shown = verdict.shows(s, queue.row(name), bench.ticked(s, queue))
                     parts.draw("verdict", "review.verdict", shown, partial(verdict.act, s))

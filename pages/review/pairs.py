@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from disclosure_core import Exclusions, Pair, TargetRisk
 from disclosure_core.export.tables import to_lines
-from disclosure_core.rounding import beside, percent, plain, quantity, rounded, visible
+from disclosure_core.rounding import beside_limit, percent, plain, quantity, rounded, visible
 from pages.review.bench import mark, mean, mean_records, short
 from pages.shared import show
 from pages.shared.looked_at import PAIRS
@@ -26,7 +26,7 @@ def shows(
     levels = set(out.levels_of(target))
     others = {pair: None for pair in chosen if pair not in flagged}
     n = full.counted[0].cells.n_original
-    taken = _taken(full, chosen, flagged)
+    taken = _records_taken(full, chosen, flagged)
     in_order = sorted(flagged, key=lambda pair: -flagged[pair].lift)
     lifted = [pair for pair in in_order if _has_lift(flagged[pair])]
     alike = [pair for pair in in_order if not _has_lift(flagged[pair])]
@@ -54,7 +54,7 @@ def shows(
                 "people": f"{one.n_key_level:,}",
                 "pct": mark(one.pct),
                 "base": mark(one.pct_of_all),
-                "lift": beside(one.lift, 1, 1),
+                "lift": beside_limit(one.lift, 1, 1),
             }
         return made
 
@@ -108,7 +108,7 @@ def _has_lift(pair: ListedPair) -> bool:
     return rounded(pair.lift, 1) > 1
 
 
-def _taken(full: TargetRisk, chosen: Sequence[Pair], flagged: Mapping[Pair, ListedPair]) -> dict[Pair, float]:
+def _records_taken(full: TargetRisk, chosen: Sequence[Pair], flagged: Mapping[Pair, ListedPair]) -> dict[Pair, float]:
     """Return how many disclosive records each excluded pair takes alone, mean over the syntheses."""
     target, alone = full.target, full.pairs_listed
     rest = [pair for pair in chosen if pair not in flagged]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pages.shared.open_review import Session
 
 
-def said(s: Session, row: QueueRow) -> None:
+def say_state(s: Session, row: QueueRow) -> None:
     """Say what was done, or what waits for an answer; the line always stands, so that nothing moves when it speaks."""
     waits = f"{row.given.verdict.verdict}, {row.given.sentence}" if row.given and not row.judged else ""
     none = "" if row.flags else f"{UNFLAGGED} now" if row.flagged else UNFLAGGED

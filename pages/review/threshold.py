@@ -18,7 +18,7 @@ FIRST = 0.8
 """The τ offered when the threshold is switched on."""
 
 
-def asked(s: Session, target: str) -> None:
+def ask_tau(s: Session, target: str) -> None:
     """Show what is disclosed by how sure a claim must be, and ask for a τ."""
     found, whole = Tau.of(s.now, target=target), frozenset[str]()
     if not isinstance(found, NotEvaluated):

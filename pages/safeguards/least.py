@@ -18,7 +18,7 @@ from disclosure_core.rounding import visible
 from pages.safeguards.frontier import show_frontier
 from pages.shared import pickers, show
 from pages.shared.numbers import number
-from pages.shared.running import asked, running
+from pages.shared.running import begins, running
 from pages.shared.session import bound
 
 if TYPE_CHECKING:
@@ -291,11 +291,11 @@ def _searched(s: Session) -> LeastSafeguard | None:
         pickers.ask_of_code(s, codes[0], "least")
         return None
     if found is not None:
-        if not asked("Go on searching", "safe.least.on", ":material/search:", at_once=False, stopped=""):
+        if not begins("Go on searching", "safe.least.on", ":material/search:", at_once=False, stopped=""):
             return found
     else:
         again = least.KIND in s.review.searched and _KEY not in s.stopped  # an opened review was searched
-        if not asked(
+        if not begins(
             "Search the chains",
             _KEY,
             ":material/search:",

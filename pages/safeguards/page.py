@@ -8,11 +8,11 @@ from pages.shared.session import session
 s = session()
 needed(s)
 result = s.now.assessment()
-tried, moved = panes.beside("safeguards", 2, 3)
+tried, moved = panes.side_by_side("safeguards", 2, 3)
 with tried:
     with st.container():  # in a place of their own they move nothing: the button that was pressed keeps its focus
         adopting.adopted(s)
-    made = steps.asked(s, result)
+    made = steps.ask_steps(s, result)
     variants.ask(s)
     if made is not None:
         adopting.offer(s)

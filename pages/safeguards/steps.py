@@ -47,7 +47,7 @@ KINDS = {
 """What a step can be, by what adds it."""
 
 
-def asked(s: Session, result: Assessment) -> Safer | None:
+def ask_steps(s: Session, result: Assessment) -> Safer | None:
     """List the steps that are tried and ask for more; return what they make, None without any, or where one fails."""
     st.header("Steps, in this order")
     try:

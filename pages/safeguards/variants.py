@@ -15,7 +15,7 @@ from disclosure_core.review import chains as core
 from disclosure_core.review import tried
 from disclosure_core.rounding import fixed
 from pages.shared import show, tables
-from pages.shared.running import asked, running
+from pages.shared.running import begins, running
 from pages.shared.session import bound
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def _useful(s: Session, names: list[str]) -> dict[str, float]:
     if usefulness.is_quick(s.now.study(), len(names)):
         return _of_each(s, names, kept=False)
     found, now = _of_each(s, names, kept=True), [core.NONE, *([s.review.chain] if s.review.chain else [])]
-    if not set(now) <= set(found) and asked(
+    if not set(now) <= set(found) and begins(
         "Measure usefulness",
         "safe.useful",
         ":material/balance:",

@@ -157,7 +157,7 @@ def _no_room(size: int, left: int) -> str:
     )
 
 
-def said() -> None:
+def say_left() -> None:
     """Tell this visitor how much they may still bring, and what was refused since the page was last drawn."""
     who = visitors.me()
     refused = _REFUSED.pop(who, "")

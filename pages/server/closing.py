@@ -43,7 +43,7 @@ def _nothing() -> None:
     """Do nothing: what follows from the click is drawn beside the button."""
 
 
-def said() -> tuple[str, str] | None:
+def closing_notice() -> tuple[str, str] | None:
     """Return, once, what is to be said after a session was closed, and what the way in is called."""
     return (_SAID, "Start again") if closed() else None
 

@@ -73,7 +73,7 @@ class Handed:
         if asked is None:
             await self.app(scope, receive, send)
             return
-        file = _taken(scope, asked[1])
+        file = _take(scope, asked[1])
         body = b"There is nothing here." if file is None else file.data
         told = [
             (b"content-type", b"text/plain; charset=utf-8" if file is None else b"application/octet-stream"),
@@ -86,7 +86,7 @@ class Handed:
         await send({"type": "http.response.body", "body": b""})
 
 
-def _taken(scope: Scope, told: str) -> File | None:
+def _take(scope: Scope, told: str) -> File | None:
     """Return the file of an address, which it then is no more; None for whoever may not have it."""
     file = _FILES.get(told)
     page = dict(scope["headers"]).get(b"x-page", b"").decode("latin-1")

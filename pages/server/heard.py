@@ -127,7 +127,7 @@ class _Has:
         unheard = {widget for widget, names in self.told.items() if says.isdisjoint(names)}
         late = {widget for widget, now in self.said.items() if widget in unheard or widget not in there}
         late = {widget for widget in late if before.get(widget) == self.said[widget]}
-        self.values |= {each.id: _said(each) for each in held if each.id in self.values and each.id not in late}
+        self.values |= {each.id: _widget_value(each) for each in held if each.id in self.values and each.id not in late}
         if late:
             states.CopyFrom(WidgetStates(widgets=[each for each in states.widgets if each.id not in late]))
 
@@ -149,7 +149,7 @@ def _value(widget: Any) -> Any:
     return _plain({each.name: value for each, value in widget.ListFields()}.get(_field(widget)))
 
 
-def _said(state: Any) -> Any:
+def _widget_value(state: Any) -> Any:
     """Return what a browser says that a widget holds; None where that is nothing."""
     value = getattr(state, state.WhichOneof("value") or "", None)
     return _plain(getattr(value, "data", value))

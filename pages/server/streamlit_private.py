@@ -81,7 +81,7 @@ def take_changes_whole() -> None:
 
     def due(tell: Callable[[ScriptRequests], Any]) -> Callable[[ScriptRequests], Any]:
         def told(self: ScriptRequests) -> Any:
-            if (states := _asked(self)) is not None:
+            if (states := _next_states(self)) is not None:
                 self.due = states  # type: ignore[attr-defined]
             return tell(self)
 
@@ -206,7 +206,7 @@ def take_turns() -> None:
         waits = self._scriptrunner
         run = getattr(waits, "turn", None)
         if run is None or run.since is not None:
-            self.left = (waits, waits and _asked(waits._requests))  # type: ignore[attr-defined]  # noqa: SLF001
+            self.left = (waits, waits and _next_states(waits._requests))  # type: ignore[attr-defined]  # noqa: SLF001
             try:
                 ask(self, client_state)
             finally:
@@ -222,7 +222,7 @@ def take_turns() -> None:
     def created(self: AppSession, initial_rerun_data: RerunData) -> None:
         data, waits = initial_rerun_data, getattr(self, "waits", None)
         if waits is not None:
-            before = _asked(waits._requests)  # noqa: SLF001
+            before = _next_states(waits._requests)  # noqa: SLF001
             if waits.request_rerun(replace(data, widget_states=_with_earlier(before, data.widget_states))):
                 self._scriptrunner = waits
                 return
@@ -282,7 +282,7 @@ _MANY = 10_000
 """Widgets that a run which waits may know of, so that it does not take in ever more: as many as no page has."""
 
 
-def _asked(requests: ScriptRequests) -> WidgetStates | None:
+def _next_states(requests: ScriptRequests) -> WidgetStates | None:
     """Return what a run is told next; a page that is chosen then speaks of its own widgets alone."""
     return requests._rerun_data.widget_states if requests._state == ScriptRequestType.RERUN else None  # noqa: SLF001
 

@@ -65,7 +65,7 @@ def refused() -> tuple[str, str] | None:
 def _forgotten() -> str:
     return (
         "**The server has forgotten what was open here.** It was started again, or the connection to it was lost "
-        f"for more than {_said(st.get_option('server.disconnectedSessionTTL') / 60)}"
+        f"for more than {_time_in_words(st.get_option('server.disconnectedSessionTTL') / 60)}"
         f"{', or a new class has begun' if configuration.teacher_code() else ''}; data are kept in its memory "
         f"only. {_BRING}"
     )
@@ -105,7 +105,8 @@ def put_out() -> list[str]:
         idle = {
             who: place for who, place in _PLACES.items() if place.inside and not place.runs and place.touched < since
         }
-        why = f"**Your data were forgotten**, since nothing was touched here for {_said(configuration.idle_minutes())}."
+        waited = _time_in_words(configuration.idle_minutes())
+        why = f"**Your data were forgotten**, since nothing was touched here for {waited}."
         for place in idle.values():
             place.inside, place.why_out = False, f"{why} {_BRING}"
         return list(idle)
@@ -163,7 +164,7 @@ def _came_back(who: str) -> bool:
     return len(told) > 2 and told[2].strip() not in ("", who)
 
 
-def _said(minutes: float) -> str:
+def _time_in_words(minutes: float) -> str:
     """Return a time as people say it."""
     hours, rest = divmod(minutes, 60)
     if hours and not rest:

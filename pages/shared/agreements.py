@@ -27,7 +27,7 @@ def stopped(s: Session, place: str) -> None:
         icon=":material/block:",
     )
     for mismatch in s.now.stopping():
-        _asked(s, mismatch, place)
+        _show_mismatch(s, mismatch, place)
     st.page_link("data/page.py", label="See all columns on the Data page", icon=":material/arrow_back:")
 
 
@@ -39,13 +39,13 @@ def held_back(s: Session) -> None:
         st.page_link("data/page.py", label="Answer on the Data page", icon=":material/arrow_back:")
 
 
-def _asked(s: Session, mismatch: Mismatch, place: str) -> None:
+def _show_mismatch(s: Session, mismatch: Mismatch, place: str) -> None:
     """Show one column that does not meet, its figures before and after the mend, and the buttons that answer it."""
     several, column = s.now.study().n_syntheses > 1, show.literal(mismatch.column)
     said = show.literal(mismatch.text(several=several))
     st.warning(said, icon=":material/block:")
     if mismatch.kinds:
-        _beside(s, mismatch)
+        _before_and_after(s, mismatch)
     with st.container(horizontal=True):
         if mismatch.kinds:
             st.button(
@@ -66,7 +66,7 @@ def _asked(s: Session, mismatch: Mismatch, place: str) -> None:
             )
 
 
-def _beside(s: Session, mismatch: Mismatch) -> None:
+def _before_and_after(s: Session, mismatch: Mismatch) -> None:
     """Show what is known before and after a mend: whether values meet, and the figures that rest on it."""
     found = mended.tried(s.now, mismatch)
     tables.table(
@@ -105,7 +105,7 @@ def differ(s: Session, column: str, *, differ: bool = True) -> None:
         s.change(review.with_differing(column, base, differ=differ))
 
 
-def beside(s: Session, target: str) -> None:
+def warn_beside_figures(s: Session, target: str) -> None:
     """Warn beside a target's figures where it, or a key, may not meet, or say that its values really differ."""
     several, differ = s.now.study().n_syntheses > 1, s.now.differing
     for mismatch in s.now.remarks().agreed.mismatches:

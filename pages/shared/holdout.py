@@ -96,28 +96,28 @@ def _dialog(s: Session) -> None:
             "Take the survey's own holdout",
             key="baseline.demo",
             type="primary",
-            on_click=lambda: _taken(s, demonstration_holdout(), Holdout("demonstration")),
+            on_click=lambda: _begin_with(s, demonstration_holdout(), Holdout("demonstration")),
         ):
             st.rerun()
 
     ask()
 
 
-def _taken(s: Session, reading: Reading, source: Holdout) -> None:
+def _begin_with(s: Session, reading: Reading, source: Holdout) -> None:
     """Begin with a holdout, and look at what it is for."""
     s.bring_holdout(reading, source)
     s.bringing_holdout, s.compare_view = False, ""
 
 
 def _upload(s: Session) -> None:
-    if one_file.asked(
+    if one_file.ask_for_file(
         s,
         "Holdout data",
         "Use this holdout",
         "holdout",
         ("baseline.holdout", "baseline.use"),
         read_holdout,
-        partial(_taken, s),
+        partial(_begin_with, s),
         WHO,
     ):
         s.bringing_holdout = False  # what was wrong with it is said on the page behind
@@ -163,7 +163,7 @@ def _split(s: Session) -> None:
 def _go_on(s: Session, share: float, seed: int) -> None:
     """Ask for the syntheses of the training part, and go on with it."""
     given = st.file_uploader("Syntheses of the training part", accept_multiple_files=True, key="baseline.of_training")
-    allowance.said()
+    allowance.say_left()
     if given:
         prepare(*(file.name for file in given), limits=configuration.limits())
     place = st.empty()

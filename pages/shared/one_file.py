@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pages.shared.open_review import Session
 
 
-def asked(
+def ask_for_file(
     s: Session,
     label: str,
     use: str,
@@ -40,7 +40,7 @@ def asked(
     """
     types = [ending.lstrip(".") for ending in EXTENSIONS]
     given = st.file_uploader(label, type=types, key=keys[0], help=explained)
-    allowance.said()
+    allowance.say_left()
     if given is not None:
         prepare(given.name, limits=configuration.limits())
 

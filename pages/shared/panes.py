@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 
-def beside(page: str, *widths: float) -> tuple[st.delta_generator.DeltaGenerator, ...]:
+def side_by_side(page: str, *widths: float) -> tuple[st.delta_generator.DeltaGenerator, ...]:
     """Return a pane for each width, from left to right; each scrolls inside, and stacks in a narrow window.
 
     Parameters

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Found = TypeVar("Found")
 
 
-def asked(label: str, key: str, icon: str, *, at_once: bool, stopped: str, before: str = "") -> bool:
+def begins(label: str, key: str, icon: str, *, at_once: bool, stopped: str, before: str = "") -> bool:
     """Return whether a long step is to begin: unasked where it is quick and was not stopped, else when it is asked for.
 
     Parameters

@@ -31,7 +31,7 @@ def beside_the_card(s: Session, target: str) -> None:
         _managing(s)
 
 
-def asked(s: Session) -> None:
+def ask_scenario(s: Session) -> None:
     """Offer to name, use and delete scenarios."""
     with st.popover("Name, use or delete", icon=":material/edit:"):
         _naming(s)

@@ -10,7 +10,7 @@ from disclosure_core.counting.subsets import Search, plan
 from disclosure_core.figures import each_key, number_of_keys
 from disclosure_core.rounding import fixed, visible
 from pages.shared import plots, show, tables
-from pages.shared.running import asked, running
+from pages.shared.running import begins, running
 
 if TYPE_CHECKING:
     from disclosure_core import Assessment
@@ -139,15 +139,18 @@ def _searched(s: Session, key: str, *, attributes: bool, at_once: bool = False) 
         return found
     n = len(plan(s.settings.keys, Search.up_to(s.review.bounds.subsets))[0])
     stopped = f"The search was stopped; there are {n:,} subsets of the keys."
-    if not asked("Search the subsets of the keys", key, ":material/search:", at_once=at_once, stopped=stopped):
+    if not begins("Search the subsets of the keys", key, ":material/search:", at_once=at_once, stopped=stopped):
         return None
     found = running(
-        "Searching the subsets of the keys", key, _done, lambda told: s.now.subsets(told, attributes=attributes)
+        "Searching the subsets of the keys",
+        key,
+        _progress_words,
+        lambda told: s.now.subsets(told, attributes=attributes),
     )
     if attributes:
         s.update(searched=s.review.searched | {"subsets"})
     return found
 
 
-def _done(done: int, of: int) -> str:
+def _progress_words(done: int, of: int) -> str:
     return f"{done:,} of {of:,} subsets of the keys"

@@ -147,12 +147,12 @@ def heard(s: Session) -> None:
         st.toast(literal(sentence), icon=":material/info:", duration="infinite")
 
 
-def said(sentences: tuple[str, ...]) -> None:
+def list_left_out(sentences: tuple[str, ...]) -> None:
     """Show what a change left out."""
     for sentence in sentences:
         st.warning(literal(sentence), icon=":material/info:")
 
 
-def begun(words: str) -> str:
+def sentence_case(words: str) -> str:
     """Return words as a sentence begins."""
     return words[:1].upper() + words[1:]

@@ -144,7 +144,7 @@ def _next(s: Session, queue: Queue) -> None:
 def _state(s: Session, queue: Queue | None, *, beside_verdicts: bool) -> None:
     """Say what is open, who looks, what is excluded and how far the review is; by verdict where none is beside it."""
     with st.container(key="status-bar-name", width="content"):
-        name = show.begun(s.source) if s.review.source == "demonstration" else s.source
+        name = show.sentence_case(s.source) if s.review.source == "demonstration" else s.source
         st.markdown(
             f"**{show.literal(middle_cut(name, LONGEST))}**", help=show.literal(name) if len(name) > LONGEST else None
         )
@@ -209,7 +209,9 @@ def _by_verdict(queue: Queue) -> str:
     for row in queue.rows:
         name = "To confirm" if row.given and not row.judged else row.verdict.verdict if row.verdict else "No verdict"
         of.setdefault(name, []).append(row.target)
-    return "\n".join(f"- **{show.begun(name)}**: {show.literal(', '.join(targets))}" for name, targets in of.items())
+    return "\n".join(
+        f"- **{show.sentence_case(name)}**: {show.literal(', '.join(targets))}" for name, targets in of.items()
+    )
 
 
 def _counted(what: str, words: str, *, due: bool) -> st.delta_generator.DeltaGenerator:

@@ -24,10 +24,10 @@ def _bar() -> None:
     """Show the vote where there is one, else the task; before the first, where it will stand."""
     leave_if_closed()
     with drawn().drawing("class-bar"):
-        _now()
+        _draw()
 
 
-def _now() -> None:
+def _draw() -> None:
     me = visitors.me()
     leads = ROOM.is_teacher(me)
     with st.container(key="class-bar", horizontal=True, vertical_alignment="center"):

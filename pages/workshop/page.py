@@ -9,7 +9,7 @@ if not alone and room.is_projected():
     room.board()
     st.stop()
 
-done, led = panes.beside("workshop", 3, 2)
+done, led = panes.side_by_side("workshop", 3, 2)
 with done:
     if alone:
         st.markdown("Forty-five minutes on the demonstration survey, for a class.")

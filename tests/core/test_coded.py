@@ -16,7 +16,7 @@ import pytest
 from disclosure_core import DisclosureError, Review, Study, demo, start_demonstration, start_tables
 from disclosure_core.data.coded import CodedColumn, CodedTable, coded
 from disclosure_core.data.readers import _wire
-from disclosure_core.data.readers._reading import kept
+from disclosure_core.data.readers._reading import held_bytes
 from tests.reading import read_in_process
 
 COLUMNS = {
@@ -127,7 +127,7 @@ def test_reviews_of_one_set_of_frames_hold_no_texts_of_every_record():
     ("data", "at_most"), [(b"sex,age\n" + b"f,30\nm,41\n" * 9000, 0.05), (random.Random(1).randbytes(90_000), 1.0)]
 )
 def test_a_file_is_held_packed_where_that_saves_and_comes_back_as_it_was(data, at_most):
-    file = kept(data)
+    file = held_bytes(data)
     assert len(file.held) <= at_most * len(data)
     assert file.data == data
 

@@ -39,7 +39,7 @@ from disclosure_core.data.coarsenings import of_keys
 from disclosure_core.data.joint_column import UNMATCHED
 from disclosure_core.holdout.near_misses import near_misses
 from disclosure_core.holdout.partition import outside_groups
-from disclosure_core.protection.seen_through import seen_through
+from disclosure_core.protection.seen_through import through_safeguards
 from disclosure_core.sensitivity.node_figures import Figures
 from disclosure_core.sensitivity.node_search import Objective
 from tests.reference.plainly import Data, counter, levels, outside
@@ -153,7 +153,7 @@ def test_birthdays_that_no_other_file_has_serve_by_their_year():
     by_year = {"d": Hierarchy.calendar("year")}
     found = strongest_intruder(of, Settings(("d",), ("t",)), by_year, Bounds(at_best={"d": "year"}), measures=["DiSCO"])
     assert found.of("DiSCO", "t")["outside"] == pytest.approx(100)
-    safer, _ = seen_through(training, holdout, [training], [Band("d", "year")], Settings(keys=("d",)))
+    safer, _ = through_safeguards(training, holdout, [training], [Band("d", "year")], Settings(keys=("d",)))
     assert attribute_baseline(safer, Settings(("d",), ("t",))).summary()["non_members"].tolist() == [pytest.approx(100)]
 
 
@@ -209,7 +209,7 @@ def test_through_every_safeguard(tables, people, date, code, number):
     chain = [Band("d", date), *codes[code][0], *numbers[number][0]]
     functions = {"d": FUNCTIONS[date], "c": codes[code][1], "n": numbers[number][1], "t": str}
     sides = [frame(rows) for rows in tables]
-    of, _ = seen_through(sides[0], frame(people), sides[1:], chain, Settings(keys=("c",)))
+    of, _ = through_safeguards(sides[0], frame(people), sides[1:], chain, Settings(keys=("c",)))
     if not hasattr(of, "joint"):
         return
     asked = Settings(keys=("d", "c", "n"), targets=("t",))
@@ -226,13 +226,13 @@ def test_a_step_lets_nobody_in_whose_value_the_table_lacks():
     training = pd.DataFrame({"c": list("ab") * 40, "n": [*range(40)] * 2, "t": list("xy") * 40})
     one = Band("c", "one", (("a", "all"), ("b", "all"), ("c", "all")))
     few = pd.DataFrame({"c": list("acd"), "n": [1, 2, 3], "t": list("xxx")})
-    of, _ = seen_through(training, few, [training], [one], Settings(keys=("c",)))
+    of, _ = through_safeguards(training, few, [training], [one], Settings(keys=("c",)))
     column = of.joint.columns["c"]
     assert [column.label(code) for code in column.synthetic[-1].tolist()] == ["all", "all", UNMATCHED]
     assert any("that the table of a safeguard lacks" in note.text for note in of.joint.outside)
     other = training.assign(c=[str(i) for i in range(80)], n=[1000 + i for i in range(80)])
     for step in (MergeLevels("c", 60), Recode("c", "Z", ("a", "b")), Cap("n", 5, 60), Breaks("n", (5, 60))):
-        of, _ = seen_through(training, other, [training], [step], Settings(keys=("c",)))
+        of, _ = through_safeguards(training, other, [training], [step], Settings(keys=("c",)))
         assert step.column in of.joint.unusable
 
 
@@ -247,7 +247,7 @@ def test_numbers_outside_all_groups_match_nobody_and_are_said():
         said = "Column 'n' of the holdout: 3 of 6 records have a value outside all of its groups. They match nobody."
         assert note.text == said
     assert outside_groups(partition(training, holdout[2:5], [training]), {"n": 7}) == ()
-    safer, _ = seen_through(training, holdout, [training], [Coarsen("n", 4)], Settings(keys=("n",)))
+    safer, _ = through_safeguards(training, holdout, [training], [Coarsen("n", 4)], Settings(keys=("n",)))
     assert [n for note in safer.joint.outside if "safeguard" in (n := note.text)] == [
         "Column 'n' of the holdout: 3 of 6 records have a value outside all groups of a safeguard. They match nobody."
     ]

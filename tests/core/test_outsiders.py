@@ -50,7 +50,7 @@ from disclosure_core.comparison.tables import against_the_first
 from disclosure_core.holdout.baseline import moved_members
 from disclosure_core.holdout.differences import MEAN
 from disclosure_core.holdout.partition import NO_HOLDOUT
-from disclosure_core.protection.seen_through import seen_through
+from disclosure_core.protection.seen_through import through_safeguards
 from tests.having import people_outside
 from tests.reports import Look, answer, assemble, to_html
 from tests.saved import from_json
@@ -268,8 +268,8 @@ def test_a_holdout_without_any_target_is_not_evaluated_and_says_which_column():
 def test_an_odd_cell_stays_odd_behind_a_safeguard(step):
     training = pd.DataFrame({"n": [1, 2, 3, 4, 9, 9] * 3, "c": list("aaaabc") * 3, "t": list("xy") * 9})
     holdout = pd.DataFrame({"n": ["1", "unknown", "30"], "c": ["a", "new", "c"], "t": list("xyx")})
-    of, _ = seen_through(training, holdout, [training], [step], Settings(keys=("c",)))
-    alone, _ = seen_through(training, holdout.assign(n=[1, 1, 30]), [training], [step], Settings(keys=("c",)))
+    of, _ = through_safeguards(training, holdout, [training], [step], Settings(keys=("c",)))
+    alone, _ = through_safeguards(training, holdout.assign(n=[1, 1, 30]), [training], [step], Settings(keys=("c",)))
     for name in "nc":
         column, same = of.joint.columns[name], alone.joint.columns[name]
         labels = [column.label(code) for code in column.synthetic[-1].tolist()]

@@ -539,7 +539,7 @@ def test_a_figure_taller_than_a_page_goes_on_in_a_second_and_no_row_is_lost(give
     block = Block("figure", "As keys are added.", plot=plot)
     low = Block("figure", "Of few keys.", plot=plot.part(0, 3))
     monkeypatch.setattr(render, "appendix", lambda _: (low, block))
-    whole, *parts = render._said(given, None, of_appendix=True)
+    whole, *parts = render._blocks(given, None, of_appendix=True)
     assert (whole.text, len(parts) > 1) == ("Of few keys.", True)
     assert [part.text for part in parts] == [
         f"As keys are added. Part {i} of {len(parts)}, on one axis." for i in range(1, len(parts) + 1)

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from disclosure_core import Settings, Study, Thresholds, assess
-from disclosure_core.rounding import above, beside, compare, difference, exceeds, plain, printable, quantity
+from disclosure_core.rounding import above, beside_limit, compare, difference, exceeds, plain, printable, quantity
 from tests.written import fixed, percent, rounded, score
 
 shares = st.tuples(st.integers(0, 10**6), st.integers(1, 10**6)).filter(lambda p: p[0] <= p[1])
@@ -68,7 +68,7 @@ def test_what_somebody_set_keeps_every_digit(value, text):
     [(10.004, 10, "10.004"), (10, 10, "10.00"), (9.99999, 10, "9.99999"), (43.252, 10, "43.25")],
 )
 def test_a_figure_that_passed_its_limit_does_not_look_like_it(value, limit, text):
-    assert beside(value, limit) == text
+    assert beside_limit(value, limit) == text
 
 
 def test_equality_is_no_excess():

@@ -34,8 +34,8 @@ from disclosure_core import (
 from disclosure_core.counting.count import count_keys
 from disclosure_core.data.column import with_records
 from disclosure_core.engines import study as engine_study
-from disclosure_core.records.anywhere import at_risk_of, replicated_of
 from disclosure_core.records.look_up import matching
+from disclosure_core.records.of_any_study import at_risk_of, replicated_of
 from disclosure_core.sensitivity import anonymity, contributions, release_size, threshold
 from tests.core.test_reference import DEMO, ask, table
 

@@ -46,7 +46,7 @@ from disclosure_core.holdout.near_misses import near_misses
 from disclosure_core.holdout.partition import Partition, outside_groups
 from disclosure_core.protection.in_engine import protect_there
 from disclosure_core.protection.seen_there import seen_there
-from disclosure_core.protection.seen_through import seen_through
+from disclosure_core.protection.seen_through import through_safeguards
 from disclosure_core.sensitivity.strongest_intruder import OF_COUNTS
 from tests.core.test_verify import people
 from tests.engines.test_engines import TOLERANCE, written
@@ -105,7 +105,7 @@ def test_the_figures_are_those_of_files(chain, study, strange, tmp_path):
     outside = holdout.assign(**{c: holdout[c].astype(str).where(holdout[c].notna()) for c in holdout.select_dtypes("category")})  # fmt: skip
     outside = odd(outside) if strange else outside
     places = [written(frame, tmp_path, f"side{i}") for i, frame in enumerate([*frames, outside])]
-    ours, _ = seen_through(frames[0], outside, frames[1:], chain, KEYS, CODES)
+    ours, _ = through_safeguards(frames[0], outside, frames[1:], chain, KEYS, CODES)
     theirs = there_of(study(places[0], places[1:3], CODES), chain, KEYS, places[3])
     alike(ours, theirs, ASKED)
     alike(ours, theirs, replace(ASKED, exclusions=OUT))
@@ -137,7 +137,7 @@ def test_any_chain_has_the_figures_of_files(tables, people, chain, blank, engine
     last = len(frames) - 1
     study = engine(folder / "0.parquet", [folder / f"{i}.parquet" for i in range(1, last)], codes)
     ours, theirs = (
-        answer(lambda: seen_through(frames[0], frames[-1], frames[1:-1], chain, judged, codes)[0]),
+        answer(lambda: through_safeguards(frames[0], frames[-1], frames[1:-1], chain, judged, codes)[0]),
         answer(lambda: there_of(study, chain, judged, folder / f"{last}.parquet")),
     )
     if isinstance(ours, str):
@@ -160,7 +160,7 @@ def test_an_odd_cell_stays_odd_behind_a_safeguard(step, engine, tmp_path):
     for name, frame in (("o", training), ("h", holdout)):
         frame.to_parquet(tmp_path / f"{name}.parquet")
     judged = Settings(keys=("c",))
-    ours, _ = seen_through(training, holdout, [training], [step], judged)
+    ours, _ = through_safeguards(training, holdout, [training], [step], judged)
     study = engine(tmp_path / "o.parquet", [tmp_path / "o.parquet"])
     theirs = there_of(study, [step], judged, tmp_path / "h.parquet")
     for name in "nct":

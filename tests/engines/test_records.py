@@ -31,9 +31,9 @@ from disclosure_core import (
 )
 from disclosure_core.engines import duckdb_cells, duckdb_records, layout
 from disclosure_core.protection.in_engine import protect_there
-from disclosure_core.records.anywhere import at_risk_of, matching_there, replicated_of
 from disclosure_core.records.listing import listed_records
 from disclosure_core.records.look_up import matching
+from disclosure_core.records.of_any_study import at_risk_of, matching_in_engine, replicated_of
 from tests.engines.test_duckdb import of_frames, sides, small
 from tests.engines.test_engines import awkward
 
@@ -74,7 +74,7 @@ def same_lists(here, there, name, i=0):
             mine, their = (look_up(each.targets[name].counted[i].cells, known) for each in (here, there))
             pd.testing.assert_frame_equal(mine.levels, their.levels)
             rows = listed_records(here.tables.study, i, matching(here.keys, i, known))
-            listed = matching_there(there.tables, name, i, known)
+            listed = matching_in_engine(there.tables, name, i, known)
             assert len(listed) == len(rows)
             of = whole(listed)
             names = [here.targets[name].counted[i].cells.column, *here.keys.keys]
@@ -205,7 +205,7 @@ def test_safer_data_are_listed_as_files_are_but_for_records_left_out(tmp_path, m
     theirs = at_risk_of(fewer.tables.study, fewer.targets["abroad"].counted[0])
     alike(at_risk(here.targets["abroad"].counted[0]).frame(0, 50), theirs.frame())
     with pytest.raises(DisclosureError, match="The synthetic data set: records of safer syntheses, which DuckDB makes"):
-        matching_there(fewer.tables, "abroad", 0, {}).frame()
+        matching_in_engine(fewer.tables, "abroad", 0, {}).frame()
 
 
 def test_nobody_is_shown_where_it_is_not_allowed_and_a_list_is_never_handed_out_whole(tmp_path):
@@ -222,7 +222,7 @@ def test_nobody_is_shown_where_it_is_not_allowed_and_a_list_is_never_handed_out_
     for asking in (
         lambda: at_risk_of(there, counted),
         lambda: replicated_of(found.tables, 0),
-        lambda: matching_there(found.tables, "abroad", 0, {}),
+        lambda: matching_in_engine(found.tables, "abroad", 0, {}),
         listed.frame,
     ):
         with pytest.raises(DisclosureError, match="single records of them are not shown; ask its operator to allow"):

@@ -34,7 +34,7 @@ from disclosure_core import (
     Settings,
     protect,
 )
-from disclosure_core.data.readers._reading import kept as packed
+from disclosure_core.data.readers._reading import held_bytes as packed
 from disclosure_core.data.rewriters import Cells, Change, rewrite, rewrite_in_process
 from disclosure_core.data.writers import safer
 from tests.reading import read_in_process as read

@@ -14,7 +14,7 @@ import pytest
 
 from disclosure_core import DisclosureError
 from disclosure_core.data.readers import _parent
-from disclosure_core.data.readers._reading import kept
+from disclosure_core.data.readers._reading import held_bytes
 from disclosure_core.data.rewriters import Cells, Change, _in_child, rewrite
 from disclosure_core.data.writers import safer
 from tests.reading import read_in_process
@@ -56,7 +56,7 @@ def test_text_is_rewritten_without_a_child(monkeypatch):
 def test_a_file_that_ends_its_library_when_it_is_parsed_again_is_a_sentence(tmp_path):
     (reading,) = read_in_process(spss(tmp_path), "x.sav")
     damaged = (FILES / "damaged_1.sav").read_bytes()
-    hostile = replace(reading, source=replace(reading.source, file=kept(damaged)))
+    hostile = replace(reading, source=replace(reading.source, file=held_bytes(damaged)))
     with pytest.raises(DisclosureError, match=SENTENCES["damaged"]):
         safer(hostile, reading.frame, Change(3, np.arange(3)))
 

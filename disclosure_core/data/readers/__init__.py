@@ -24,7 +24,7 @@ from disclosure_core.data.readers._reading import (
     Reading,
     ReadOptions,
     Source,
-    kept,
+    held_bytes,
     too_long,
     too_wide,
 )
@@ -169,7 +169,7 @@ def whole(path: Path, name: str, limits: Limits | None = None) -> bytes:
 
 def _with_source(readings: tuple[Reading, ...], data: bytes, name: str) -> tuple[Reading, ...]:
     """Return readings with the bytes that they were read from, and of a file of several tables say which they are."""
-    file = kept(data)
+    file = held_bytes(data)
     readings = tuple(replace(r, source=replace(r.source, file=file)) if r.source else r for r in readings)
     if len(readings) < 2:
         return readings

@@ -134,7 +134,7 @@ NO_NAMES = "choose “Row of names: none” (--header no)."
 NOTHING = Kept(b"", 0, packed=False)
 
 
-def kept(data: bytes) -> Kept:
+def held_bytes(data: bytes) -> Kept:
     """Return a file's bytes to be held. Text takes a third to a tenth of its room; what came compressed stays so."""
     import pyarrow as pa
 

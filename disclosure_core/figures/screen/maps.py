@@ -37,7 +37,7 @@ def risk_map(plot: MapPlot, ink: str = "") -> go.Figure:
     room = 0.08 * (highest - lowest)
     top = max(highest + room, (plot.line or lowest) + 2 * room)  # what a correct synthesis is stands above that line
     reach = (0.0, 1.15 * widest), (lowest - room * (lowest < 0), top)
-    sides = _beside(plot, *reach)
+    sides = _sides_of_names(plot, *reach)
     traces: list[dict[str, Any]] = []
     names = short_names((p.label for p in points), 24)
     for i, p in enumerate(points):
@@ -161,7 +161,7 @@ def heat(plot: HeatPlot, ink: str = "") -> go.Figure:
     return one_frame([trace, clicks], across, up, ink, min(160 + 26 * n, 900), hoverdistance=60)
 
 
-def _beside(plot: MapPlot, across: tuple[float, float], up: tuple[float, float]) -> dict[Any, str]:
+def _sides_of_names(plot: MapPlot, across: tuple[float, float], up: tuple[float, float]) -> dict[Any, str]:
     """Return on which side of each mark its name stands, so that names lie on no mark and on no other name.
 
     `across` and `up` are where the axes begin and end. Places are measured in shares of the frame, which is at

@@ -63,26 +63,26 @@ def at_risk_of(study: AnyStudy, counted: Counted) -> AtRisk:
     DisclosureError
         When single records of these data are not shown.
     """
-    there = _there(study)
+    there = _listed_by_duckdb(study)
     return at_risk(counted) if there is None else AtRisk.of(counted, there)
 
 
 def replicated_of(tables: Tables, i: int, missing_keys: frozenset[str] = frozenset()) -> Replicated:
     """Return the replicated uniques of synthesis `i`, counted from 0; as `replicated_uniques`."""
-    there = _there(tables.study)
+    there = _listed_by_duckdb(tables.study)
     if there is None:
         return replicated_uniques(tables, i, missing_keys)
     return Replicated.of(tables, i, missing_keys, there)
 
 
-def matching_there(tables: Tables, target: str, i: int, known: Mapping[str, str]) -> MatchingThere:
+def matching_in_engine(tables: Tables, target: str, i: int, known: Mapping[str, str]) -> MatchingThere:
     """Return the records of synthesis `i`, counted from 0, that have these levels of keys, of data in DuckDB."""
-    cells, there = tables.targets[target][i], _there(tables.study)
+    cells, there = tables.targets[target][i], _listed_by_duckdb(tables.study)
     assert there is not None
     return MatchingThere(there, cells, i, np.flatnonzero(with_levels(cells.keys, known)[cells.q] & (cells.s > 0)))
 
 
-def _there(study: AnyStudy) -> EngineStudy | None:
+def _listed_by_duckdb(study: AnyStudy) -> EngineStudy | None:
     """Return a study whose records DuckDB reads and shows; None where they are here, or in another engine."""
     if study.holds_records or not study.may_list_records:
         return None
