@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 import streamlit as st
 
 from disclosure_core.errors import DisclosureError
-from pages.shared.session import session
+from pages.shared.session import session, shown_by
 
 if TYPE_CHECKING:
     from disclosure_core.counting.subsets import Progress
@@ -31,7 +31,7 @@ def begins(label: str, key: str, icon: str, *, at_once: bool, stopped: str, befo
     was_stopped = session().stopped
     if at_once and key not in was_stopped:
         return True
-    if st.session_state.get(key):  # pressed: what begins now is not offered beside itself
+    if shown_by(key):  # pressed: what begins now is not offered beside itself
         was_stopped.discard(key)
         return True
     if said := stopped if key in was_stopped else before:
