@@ -16,8 +16,9 @@ from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.holdout.differences import MEAN
 from disclosure_core.review import reasons
-from disclosure_core.review.parts import Chain, Judgement, Origin, SynthesisSet, Verdict, free_name
+from disclosure_core.review.parts import Chain, Judgement, SynthesisSet, Verdict, free_name
 from disclosure_core.review.sets import LONGEST
+from disclosure_core.review.tables_of_set import after_chain
 from disclosure_core.review.verdicts import ASKED_ALONE, Given, all_given, asked_as
 from disclosure_core.rounding import compare, fixed, percent
 
@@ -103,14 +104,9 @@ def adoption(opened: Opened, name: str = "") -> Adoption:
     if name in names:
         raise DisclosureError(f"There is a set called {name!r} already; give the adopted set another name.")
     study = opened.safeguarded().study  # raises where a step cannot be done
-    sets = review.sets if of in names else (SynthesisSet(of, ()), *review.sets)
-    origin = Origin(of, review.chain, review.steps, review.keys, dict(review.grouping))
     new = replace(
-        review,
-        sets=(*sets, SynthesisSet(name, (), origin)),
-        synthesis_set=name,
+        after_chain(review, of, name),
         chains=tuple(c for c in review.chains if c.name != review.chain),  # it lives on as the origin
-        chain="",
         verdicts=(
             *review.verdicts,
             *(replace(v, synthesis_set=name) for v in review.verdicts if v.synthesis_set == of),
