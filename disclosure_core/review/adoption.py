@@ -143,20 +143,27 @@ def given_up(review: Review, name: str) -> Review:
     origin = next((s.origin for s in review.sets if s.name == name), None)
     if origin is None:
         raise DisclosureError(f"There is no adopted set {name!r}; name one that came from safeguards.")
+    left = without_adopted(review, name, origin.synthesis_set)
+    gone = [s.origin for s in review.sets if s.origin is not None and s not in left.sets]
+    names = {c.name for c in review.chains}
+    back = {o.chain: Chain(o.chain, o.steps) for o in gone if o.chain not in names}
+    chain = review.chain if review.synthesis_set == left.synthesis_set else ""
+    return replace(left, chains=(*review.chains, *back.values()), chain=chain)
+
+
+def without_adopted(review: Review, name: str, instead: str) -> Review:
+    """Return the review without an adopted set, those adopted from it, and what was said of them.
+
+    Figures that spoke of one of them speak of the set `instead`.
+    """
     going = {name}
     for each in review.sets:
         if each.origin is not None and each.origin.synthesis_set in going:
             going.add(each.name)
-    chain = review.chain if review.synthesis_set not in going else ""
-    gone = [s.origin for s in review.sets if s.origin is not None and s.name in going]
-    names = {c.name for c in review.chains}
-    back = {o.chain: Chain(o.chain, o.steps) for o in gone if o.chain not in names}
     return replace(
         review,
-        chains=(*review.chains, *back.values()),
         sets=tuple(s for s in review.sets if s.name not in going),
-        synthesis_set=origin.synthesis_set if review.synthesis_set in going else review.synthesis_set,
-        chain=chain,
+        synthesis_set=instead if review.synthesis_set in going else review.synthesis_set,
         verdicts=tuple(v for v in review.verdicts if v.synthesis_set not in going),
         reason_stamps=tuple(s for s in review.reason_stamps if s.synthesis_set not in going),
         released={of: numbers for of, numbers in review.released.items() if of not in going},
