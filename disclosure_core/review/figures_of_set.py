@@ -192,7 +192,8 @@ def partition(opened: Opened, synthesis_set: str | None = None) -> Partition | N
         outside = decided_holdout(review, data, mends, name)
         return joining.partition(original, outside, synthetic, finished=with_records(opened, name), random=True)
 
-    return opened.once("partition", opened.set_key(name), review.columns, make=make)
+    kind = "partition_after" if origins else "partition"  # the sets of a comparison leave what is tried its place
+    return opened.once(kind, opened.set_key(name), review.columns, make=make)
 
 
 def _seen_there(opened: Opened, base: str, name: str) -> Partition | NotEvaluated:
@@ -252,7 +253,7 @@ def attribute_baseline(opened: Opened, synthesis_set: str | None = None) -> Attr
                 return opened.once("counted_outside", *key, make=make)
             out = asked.exclusions.of(target).to_plain()
             times = len(opened.assessment(None, synthesis_set).targets)
-            return opened.results.once("compared_outside", *key, target, out, make=make, times=times)
+            return opened.once("compared_outside", *key, target, out, make=make, each=times)
 
         found = baseline.attribute_baseline(joined, asked, kept)
         if isinstance(found, NotEvaluated) or isinstance(joined, NotEvaluated):

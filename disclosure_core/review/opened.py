@@ -323,12 +323,15 @@ class Opened(Shown):
         """Return the result of a kind that was made of these parts of the review; None where none is there."""
         return self.results.get(kind, *made_of)
 
-    def once(self, kind: str, *made_of: Any, make: Callable[[], Any]) -> Any:
-        """Return the result of a kind that is made of these parts of the review, made where there is none."""
+    def once(self, kind: str, *made_of: Any, make: Callable[[], Any], each: int = 1) -> Any:
+        """Return the result of a kind that is made of these parts of the review, made where there is none.
+
+        `each` as many are kept of a kind that has several results at a time.
+        """
         intruders, sets = len(self.review.intruders), len(self.set_names)
         times = max(intruders if kind in OF_INTRUDER else sets if kind in OF_SET else 1, 1)
         tried = 2 if self.review.chains and kind in OF_TRIED else 1
-        return self.results.once(kind, *made_of, make=make, times=times * tried)
+        return self.results.once(kind, *made_of, make=make, times=times * tried * each)
 
     def put(self, kind: str, *made_of: Any, result: Any) -> None:
         """Keep a result of a kind in the place of one that was made of the same parts of the review."""

@@ -15,6 +15,7 @@ ROOM = {
     "tables": 2,
     "assessment": 4,
     "partition": 1,
+    "partition_after": 1,
     "protected": 2,
     "counted_outside": 1,
     "coarser": 1,
@@ -31,12 +32,16 @@ ROOM = {
 OF_INTRUDER, OF_SET = ("tables", "assessment"), ("coded", "study", "agreement")
 """Kinds that have so much room for each intruder, and for each set of syntheses."""
 
-OF_TRIED = (*OF_INTRUDER, "partition", "counted_outside", "attribute_baseline", "identity_baseline", "usefulness")
+OF_TRIED = (
+    *("tables", "assessment", "partition_after", "counted_outside", "compared_outside"),
+    *("attribute_baseline", "identity_baseline", "usefulness"),
+)
 """Kinds that have so much room again where safeguards are tried: a set stands beside itself after them."""
 
 OF_HOLDOUT = (
-    *("partition", "counted_outside", "compared_outside", "attribute_baseline", "variant", "identity_baseline"),
-    *("membership", "answer", "candidate", "decided", "open", "page_1", "strongest", "least", "verified"),
+    *("partition", "partition_after", "counted_outside", "compared_outside", "attribute_baseline"),
+    *("variant", "identity_baseline", "membership", "answer"),
+    *("candidate", "decided", "open", "page_1", "strongest", "least", "verified"),
 )
 """Kinds that are made anew where other people are outside."""
 
