@@ -37,7 +37,7 @@ def blocks(source: Report, before: Assessment) -> list[Block]:
             *(fixed(guesses[r["target"]][name]) for name in guessed),
             *([] if source.shareable else [r["flag"] or "none"]),
         )
-        for r in redaction.summary(source, found).to_dict("records")
+        for r in source.summary.to_dict("records")
     ]
     first = redaction.of_original(source)
     columns = (

@@ -26,7 +26,8 @@ from disclosure_core.figures.chosen import narrowed
 from disclosure_core.figures.look import Look
 from disclosure_core.report.columns import columns
 from disclosure_core.results import FewerRecords, catalogue
-from disclosure_core.review.scenarios import Scenario, assessed, flat, paper_scenarios, side_by_side
+from disclosure_core.results.scenarios import figures_of, side_by_side
+from disclosure_core.review.scenarios import Scenario, assessed, paper_scenarios
 
 if TYPE_CHECKING:
     from disclosure_core.counting.assessment import Assessment
@@ -75,7 +76,7 @@ def each_synthesis(risk: TargetRisk, measures: Sequence[str] = STEPS) -> pd.Data
 def exclusions(opened: Opened) -> pd.DataFrame:
     """Return paper 000's Table 3: targets down, its five columns of exclusions across, Dorig and DiSCO of each, %."""
     before = opened.before()
-    return side_by_side(assessed(opened.study(), before, paper_scenarios(before)))
+    return side_by_side(figures_of(assessed(opened.study(), before, paper_scenarios(before))))
 
 
 def members_and_control(baseline: AttributeBaseline) -> pd.DataFrame:
@@ -101,8 +102,8 @@ def levels_out(opened: Opened) -> pd.DataFrame:
         Scenario(s.name.replace("missing values", "missing targets"), replace(s.exclusions, missing_keys=frozenset()))
         for s in paper_scenarios(before)
     ]
-    table = side_by_side(assessed(opened.study(), before, columns))
-    return table.sort_values(("target", ""), key=lambda names: names.str.casefold(), ignore_index=True)
+    table = side_by_side(figures_of(assessed(opened.study(), before, columns)))
+    return table.sort_values("target", key=lambda names: names.str.casefold(), ignore_index=True)
 
 
 def by_size(opened: Opened) -> pd.DataFrame | NotEvaluated:
@@ -198,10 +199,10 @@ EXHIBITS = {
     f"{RAAB_ET_AL}, section 3.2": Exhibit("Identity by synthesis", identity_by_synthesis, excludes=False),
     f"{RAAB_ET_AL}, section 3.3.1": Exhibit("Attributes by synthesis", partial(each_target, measures=ATTRIBUTES)),
     f"{RAAB_ET_AL}, Table 2": Exhibit("The CAP family", lambda opened: cap_family(opened.assessment())),
-    f"{RAAB_ET_AL}, Table 3": Exhibit("Exclusions", lambda opened: flat(exclusions(opened)), excludes=False),
+    f"{RAAB_ET_AL}, Table 3": Exhibit("Exclusions", exclusions, excludes=False),
     f"{RAAB}, Figure 2": Exhibit("CAPd and DCAP", partial(_compared, measure="DCAP"), "capd-dcapd"),
     f"{RAAB}, Table 1": Exhibit("Each synthesis", each_target),
-    f"{RAAB}, Table 2": Exhibit("Exclusions", lambda opened: flat(levels_out(opened)), excludes=False),
+    f"{RAAB}, Table 2": Exhibit("Exclusions", levels_out, excludes=False),
     f"{RAAB}, Table 3": Exhibit("Members and people outside", members),
 }
 """By what a text calls them; Figure 2 of Raab et al. has three frames, a frame a target."""

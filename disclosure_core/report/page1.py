@@ -346,7 +346,7 @@ def _arrows(r: Row) -> tuple[str, ...]:
 def _short(source: Report) -> list[Block]:
     found, n = source.assessment, source.assessment.n_original
     m = len(found.n_synthetic)
-    name = redaction.highest(source, found)[0]
+    name = redaction.highest(source)[0]
     top = found.targets[name]
     unique, again = (redaction.share(source, float(found.identity[name].mean()), n) for name in ("UiO", "repU"))
     beside = redaction.of_original(source)

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from disclosure_core.comparison.comparison import Comparison
-    from disclosure_core.counting.assessment import Assessment
     from disclosure_core.counting.cells import Cells
     from disclosure_core.data.column import Variable
     from disclosure_core.data.naming import Introduced
@@ -200,11 +199,12 @@ def notes(source: Report, found: Iterable[str]) -> list[str]:
     return [text for text in found if text.endswith(NOT_EVERYWHERE) or not source.shareable]
 
 
-def summary(source: Report, found: Assessment) -> pd.DataFrame:
+def summary(source: Report) -> pd.DataFrame:
     """Return the summary, top to bottom: the largest DiSCO first, in a shareable report by name.
 
     A shareable one has rounded figures, the mean alone, and no flag.
     """
+    found = source.assessment
     rows = found.summary().iloc[::-1]
     if not source.shareable:
         return rows
@@ -213,10 +213,10 @@ def summary(source: Report, found: Assessment) -> pd.DataFrame:
     return rows.sort_values("target", key=lambda names: names.str.casefold(), ignore_index=True)
 
 
-def highest(source: Report, found: Assessment) -> list[str]:
+def highest(source: Report) -> list[str]:
     """Return the targets, the largest DiSCO first: as it is shown, and then by name."""
-    rows = summary(source, found)
-    size = [drawn_share(source, v, found.n_original) for v in rows["synthetic"]]
+    rows = source.summary
+    size = [drawn_share(source, v, source.assessment.n_original) for v in rows["synthetic"]]
     order = sorted(range(len(rows)), key=lambda i: -size[i])
     return [str(rows["target"].iloc[i]) for i in order]
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
+from disclosure_core.report import redaction
 from disclosure_core.report.answer import Answer, answer
 from disclosure_core.review import reasons as of_reasons
 from disclosure_core.review.about import OFFICER, TITLE
@@ -14,6 +15,8 @@ from disclosure_core.review.combined import stated
 from disclosure_core.review.safer import adopted_files
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from disclosure_core.counting.assessment import Assessment
     from disclosure_core.data.column import Variable
     from disclosure_core.data.readers import Lines
@@ -210,6 +213,11 @@ class Report:
     def assessment(self) -> Assessment:
         """The judged figures: after exclusions for a reason."""
         return self.printed.assessment()
+
+    @cached_property
+    def summary(self) -> pd.DataFrame:
+        """A row a target, as a report may show it: as `redaction.summary`."""
+        return redaction.summary(self)
 
     @cached_property
     def all_excluded(self) -> Assessment | None:

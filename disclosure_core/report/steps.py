@@ -19,7 +19,7 @@ MOST_STEPS = 5
 def blocks(source: Report) -> list[Block]:
     """Return the section."""
     found, n, steps = source.assessment, source.assessment.n_original, redaction.shown(source, *STEPS)
-    names = redaction.highest(source, found)[:MOST_STEPS]
+    names = redaction.highest(source)[:MOST_STEPS]
     if source.shareable:
         names.sort(key=str.casefold)
 

@@ -32,8 +32,8 @@ def with_subsets(source: Report, search: SubsetSearch) -> Report:
 
 def _section(source: Report, search: SubsetSearch) -> Section:
     safe, n = redaction.search(source, search), source.assessment.n_original
-    top = redaction.highest(source, source.assessment)[0]
-    names = redaction.summary(source, source.assessment)["target"].tolist()
+    top = redaction.highest(source)[0]
+    names = source.summary["target"].tolist()
     rest = "" if search.coverage.whole else " A subset that was not searched may be worse."
     k = len(search.keys)
     said = (

@@ -75,7 +75,19 @@ def _keys_again(counter: Counter, _: Sequence[Row]) -> Counted:
     return again
 
 
-def _side_by_side(frame: pd.DataFrame) -> pd.DataFrame:
+def figures_of(found: Sequence[tuple[str, Assessment]]) -> pd.DataFrame:
+    """Return Dorig and DiSCO, a row a target and scenario; the largest DiSCO of the first scenario comes first."""
+    order = found[0][1].summary()["target"].tolist()[::-1]
+    by_name = {scenario: each.summary().set_index("target") for scenario, each in found}
+    rows = [
+        (name, scenario, each["original"][name], each["synthetic"][name])
+        for name in order
+        for scenario, each in by_name.items()
+    ]
+    return pd.DataFrame(rows, columns=["target", "scenario", "Dorig", "DiSCO"])
+
+
+def side_by_side(frame: pd.DataFrame) -> pd.DataFrame:
     """Return targets down, scenarios across, as paper 000's Table 3."""
     rows = frame.set_index(["target", "scenario"])
     columns = {
@@ -97,7 +109,7 @@ TARGETS = Table(
     },
     ("target", "scenario"),
     "DiSCO",
-    printed=_side_by_side,
+    printed=side_by_side,
     there=_is_several,
     again=_targets_again,
 )
@@ -155,21 +167,8 @@ class Scenarios(Result[Asked]):
     def __init__(self, asked: Asked, found: Sequence[tuple[str, Assessment]], targets: Sequence[str]) -> None:
         self.asked, self.n_original = asked, found[0][1].n_original
         self.excluded = {name: each.left_out for name, each in found}
-        order = [name for name in found[0][1].summary()["target"].tolist()[::-1] if name in targets]
-        by_name = {scenario: each.summary().set_index("target") for scenario, each in found}
-        self.rows = pd.DataFrame(
-            [
-                {
-                    "target": name,
-                    "scenario": scenario,
-                    "Dorig": rows["original"][name],
-                    "DiSCO": rows["synthetic"][name],
-                }
-                for name in order
-                for scenario, rows in by_name.items()
-            ],
-            columns=list(TARGETS.columns),
-        )
+        rows = figures_of(found)
+        self.rows = rows[rows["target"].isin(targets)].reset_index(drop=True)
         self.keys = pd.DataFrame(
             [
                 {"scenario": scenario, "excludes": _what(each)}

@@ -16,8 +16,9 @@ from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.holdout.differences import MEAN
 from disclosure_core.review import reasons
-from disclosure_core.review.parts import Chain, Judgement, Origin, SynthesisSet, Verdict, free_name
+from disclosure_core.review.parts import Chain, Judgement, SynthesisSet, Verdict, free_name
 from disclosure_core.review.sets import LONGEST
+from disclosure_core.review.tables_of_set import after_chain
 from disclosure_core.review.verdicts import ASKED_ALONE, Given, all_given, asked_as
 from disclosure_core.rounding import compare, fixed, percent
 
@@ -103,14 +104,9 @@ def adoption(opened: Opened, name: str = "") -> Adoption:
     if name in names:
         raise DisclosureError(f"There is a set called {name!r} already; give the adopted set another name.")
     study = opened.safeguarded().study  # raises where a step cannot be done
-    sets = review.sets if of in names else (SynthesisSet(of, ()), *review.sets)
-    origin = Origin(of, review.chain, review.steps, review.keys, dict(review.grouping))
     new = replace(
-        review,
-        sets=(*sets, SynthesisSet(name, (), origin)),
-        synthesis_set=name,
+        after_chain(review, of, name),
         chains=tuple(c for c in review.chains if c.name != review.chain),  # it lives on as the origin
-        chain="",
         verdicts=(
             *review.verdicts,
             *(replace(v, synthesis_set=name) for v in review.verdicts if v.synthesis_set == of),
@@ -147,20 +143,27 @@ def given_up(review: Review, name: str) -> Review:
     origin = next((s.origin for s in review.sets if s.name == name), None)
     if origin is None:
         raise DisclosureError(f"There is no adopted set {name!r}; name one that came from safeguards.")
+    left = without_adopted(review, name, origin.synthesis_set)
+    gone = [s.origin for s in review.sets if s.origin is not None and s not in left.sets]
+    names = {c.name for c in review.chains}
+    back = {o.chain: Chain(o.chain, o.steps) for o in gone if o.chain not in names}
+    chain = review.chain if review.synthesis_set == left.synthesis_set else ""
+    return replace(left, chains=(*review.chains, *back.values()), chain=chain)
+
+
+def without_adopted(review: Review, name: str, instead: str) -> Review:
+    """Return the review without an adopted set, those adopted from it, and what was said of them.
+
+    Figures that spoke of one of them speak of the set `instead`.
+    """
     going = {name}
     for each in review.sets:
         if each.origin is not None and each.origin.synthesis_set in going:
             going.add(each.name)
-    chain = review.chain if review.synthesis_set not in going else ""
-    gone = [s.origin for s in review.sets if s.origin is not None and s.name in going]
-    names = {c.name for c in review.chains}
-    back = {o.chain: Chain(o.chain, o.steps) for o in gone if o.chain not in names}
     return replace(
         review,
-        chains=(*review.chains, *back.values()),
         sets=tuple(s for s in review.sets if s.name not in going),
-        synthesis_set=origin.synthesis_set if review.synthesis_set in going else review.synthesis_set,
-        chain=chain,
+        synthesis_set=instead if review.synthesis_set in going else review.synthesis_set,
         verdicts=tuple(v for v in review.verdicts if v.synthesis_set not in going),
         reason_stamps=tuple(s for s in review.reason_stamps if s.synthesis_set not in going),
         released={of: numbers for of, numbers in review.released.items() if of not in going},

@@ -23,13 +23,9 @@ from disclosure_core.protection.safeguards import Protected
 from disclosure_core.review.data import counted, decided, decided_holdout
 from disclosure_core.review.scenarios import assessed
 from disclosure_core.review.tables_of_set import (
-    Steps,
     adopted_steps,
-    all_steps,
-    asked_of_steps,
     of_keys,
     outside_through_safeguards,
-    safeguarded_set,
     with_records,
 )
 
@@ -132,26 +128,24 @@ def _of_keys(
 
 def after_safeguards(opened: Opened, synthesis_set: str | None = None) -> Assessment:
     """Return the assessment of the safer syntheses; what these no longer have is dropped from what is asked."""
-    safer = opened.safeguarded(synthesis_set)
-    settings, _ = restrict_to_study(safer.study, opened.met(opened.review.settings, synthesis_set))
-    return opened.once(
-        "after_safeguards",
-        opened.review.ancestry(synthesis_set or opened.first_set)[0],
-        opened.review.columns,
-        asked_of_steps(all_steps(opened, synthesis_set or opened.first_set)),
-        settings.to_json(),
-        make=lambda: assess(safer.study, settings),
-    )
+    return opened.as_adopted(synthesis_set).assessment()
 
 
 def usefulness(opened: Opened, synthesis_set: str | None = None, progress: Progress | None = None) -> Usefulness:
-    """Return how near the tables of one set are to the original's; what `progress` raises ends it."""
+    """Return how near the tables of one set are to the original's; what `progress` raises ends it.
+
+    The original is as it came, also beside safer syntheses.
+    """
     name = synthesis_set or opened.first_set
-    if opened.review.ancestry(name)[1]:
-        return _usefulness_after(opened, name, adopted_steps(opened, name), progress)
-    return opened.once(
-        *_usefulness_asked(opened, name), make=lambda: useful.usefulness(opened.study(name), progress=progress)
-    )
+    base, origins = opened.review.ancestry(name)
+
+    def make() -> Usefulness:
+        study = opened.study(base)
+        if not origins:
+            return useful.usefulness(study, progress=progress)
+        return _usefulness_of(study, opened.adopted(name), progress)
+
+    return opened.once(*_usefulness_asked(opened, name), make=make)
 
 
 def usefulness_is_kept(opened: Opened) -> bool:
@@ -159,42 +153,21 @@ def usefulness_is_kept(opened: Opened) -> bool:
     return opened.kept(*_usefulness_asked(opened, opened.first_set)) is not None
 
 
-def usefulness_after_is_kept(opened: Opened) -> bool:
-    """Return the same of `usefulness_after_safeguards()`."""
-    name = opened.first_set
-    return opened.kept(*_usefulness_after_asked(opened, name, all_steps(opened, name))) is not None
-
-
 def _usefulness_asked(opened: Opened, name: str) -> tuple[Any, ...]:
-    if opened.review.ancestry(name)[1]:
-        return _usefulness_after_asked(opened, name, adopted_steps(opened, name))
-    return "usefulness", name, opened.review.columns
-
-
-def _usefulness_after_asked(opened: Opened, name: str, steps: Steps) -> tuple[Any, ...]:
-    return "usefulness_after", opened.review.ancestry(name)[0], opened.review.columns, asked_of_steps(steps)
+    return "usefulness", opened.set_key(name), opened.review.columns
 
 
 def usefulness_after_safeguards(
     opened: Opened, synthesis_set: str | None = None, progress: Progress | None = None
 ) -> Usefulness:
-    """Return the same of the safer syntheses, against the original as it is.
+    """Return the same of the safer syntheses.
 
     Raises
     ------
     DisclosureError
         As `protect`.
     """
-    name = synthesis_set or opened.first_set
-    return _usefulness_after(opened, name, all_steps(opened, name), progress)
-
-
-def _usefulness_after(opened: Opened, name: str, steps: Steps, progress: Progress | None) -> Usefulness:
-    base = opened.review.ancestry(name)[0]
-    return opened.once(
-        *_usefulness_after_asked(opened, name, steps),
-        make=lambda: _usefulness_of(opened.study(base), safeguarded_set(opened, name, steps), progress),
-    )
+    return opened.as_adopted(synthesis_set).usefulness(None, progress)
 
 
 def partition(opened: Opened, synthesis_set: str | None = None) -> Partition | NotEvaluated:
@@ -204,7 +177,7 @@ def partition(opened: Opened, synthesis_set: str | None = None) -> Partition | N
 
     def make() -> Partition | NotEvaluated:
         if data.outside_engine is not None and origins:
-            return _seen_there(opened, base, adopted_steps(opened, name))
+            return _seen_there(opened, base, name)
         if data.outside_engine is not None:
             elsewhere = Partition(data.outside_engine(opened.study(name)), random=True)
             return elsewhere.refusal or elsewhere
@@ -219,35 +192,13 @@ def partition(opened: Opened, synthesis_set: str | None = None) -> Partition | N
         outside = decided_holdout(review, data, mends, name)
         return joining.partition(original, outside, synthetic, finished=with_records(opened, name), random=True)
 
-    return opened.once("partition", opened.set_key(name), review.columns, make=make)
+    kind = "partition_after" if origins else "partition"  # the sets of a comparison leave what is tried its place
+    return opened.once(kind, opened.set_key(name), review.columns, make=make)
 
 
-def partition_after_safeguards(opened: Opened, synthesis_set: str | None = None) -> Partition | NotEvaluated:
-    """Return the same of the safer syntheses: members and people outside seen through the same rules.
-
-    Raises
-    ------
-    DisclosureError
-        As `seen_through`.
-    """
-    name = synthesis_set or opened.first_set
-    base, steps = opened.review.ancestry(name)[0], all_steps(opened, name)
-
-    def make() -> Partition | NotEvaluated:
-        if opened.data.outside_engine is not None:
-            return _seen_there(opened, base, steps)
-        if opened.data.holdout is None:
-            return NO_HOLDOUT
-        if isinstance(before := opened.partition(base), NotEvaluated):
-            return before
-        return outside_through_safeguards(opened, name, steps)[0]
-
-    return opened.once("partition_after", base, opened.review.columns, asked_of_steps(steps), make=make)
-
-
-def _seen_there(opened: Opened, base: str, steps: Steps) -> Partition | NotEvaluated:
+def _seen_there(opened: Opened, base: str, name: str) -> Partition | NotEvaluated:
     """Return the same of a set after safeguards, where the records stay in an engine."""
-    before, safer = opened.partition(base), safeguarded_set(opened, base, steps)
+    before, safer = opened.partition(base), opened.adopted(name)
     if isinstance(before, NotEvaluated) or isinstance(safer, Protected):
         return before
     from disclosure_core.engines.outside import EngineJoined
@@ -302,7 +253,7 @@ def attribute_baseline(opened: Opened, synthesis_set: str | None = None) -> Attr
                 return opened.once("counted_outside", *key, make=make)
             out = asked.exclusions.of(target).to_plain()
             times = len(opened.assessment(None, synthesis_set).targets)
-            return opened.results.once("compared_outside", *key, target, out, make=make, times=times)
+            return opened.once("compared_outside", *key, target, out, make=make, each=times)
 
         found = baseline.attribute_baseline(joined, asked, kept)
         if isinstance(found, NotEvaluated) or isinstance(joined, NotEvaluated):
@@ -314,38 +265,6 @@ def attribute_baseline(opened: Opened, synthesis_set: str | None = None) -> Attr
         "attribute_baseline", opened.set_key(synthesis_set), opened.review.columns, settings.to_json(), make=make
     )
     return found if isinstance(found, NotEvaluated) or opened.by_lot else found.not_by_lot()
-
-
-def attribute_baseline_after_safeguards(
-    opened: Opened, synthesis_set: str | None = None
-) -> AttributeBaseline | NotEvaluated:
-    """Return the same of the safer syntheses: people outside are seen through the same rules.
-
-    Raises
-    ------
-    DisclosureError
-        As `protect`.
-    """
-    name = synthesis_set or opened.first_set
-    settings = opened.met(opened.review.settings, name)
-
-    def make() -> AttributeBaseline | NotEvaluated:
-        joined, asked = opened.partition_after_safeguards(name), settings
-        if not isinstance(joined, NotEvaluated):
-            joined = replace(joined, random=opened.by_lot)
-            here, _ = restrict_to_study(joined.joint, settings)
-            asked = here if set(settings.keys) <= set(joined.joint.columns) else settings
-        return baseline.attribute_baseline(joined, asked)
-
-    return opened.once(
-        "attribute_baseline_after",
-        opened.review.ancestry(name)[0],
-        opened.review.columns,
-        asked_of_steps(all_steps(opened, name)),
-        settings.to_json(),
-        opened.by_lot,
-        make=make,
-    )
 
 
 def identity_baseline(opened: Opened, synthesis_set: str | None = None) -> IdentityBaseline | NotEvaluated:

@@ -30,7 +30,7 @@ from disclosure_core.review.parts import SYNTHETIC, Holdout
 from disclosure_core.review.queue import queue_of
 from disclosure_core.review.reasons import with_reason, without_reason
 from disclosure_core.review.remarks import remarks_of
-from disclosure_core.review.results import OF_HOLDOUT, OF_INTRUDER, OF_SET, Results
+from disclosure_core.review.results import OF_HOLDOUT, OF_INTRUDER, OF_SET, OF_TRIED, Results
 from disclosure_core.review.verdicts import all_given
 from disclosure_core.rounding import visible
 from disclosure_core.shown import Place, Shown
@@ -323,11 +323,15 @@ class Opened(Shown):
         """Return the result of a kind that was made of these parts of the review; None where none is there."""
         return self.results.get(kind, *made_of)
 
-    def once(self, kind: str, *made_of: Any, make: Callable[[], Any]) -> Any:
-        """Return the result of a kind that is made of these parts of the review, made where there is none."""
+    def once(self, kind: str, *made_of: Any, make: Callable[[], Any], each: int = 1) -> Any:
+        """Return the result of a kind that is made of these parts of the review, made where there is none.
+
+        `each` as many are kept of a kind that has several results at a time.
+        """
         intruders, sets = len(self.review.intruders), len(self.set_names)
-        times = intruders if kind in OF_INTRUDER else sets if kind in OF_SET else 1
-        return self.results.once(kind, *made_of, make=make, times=max(times, 1))
+        times = max(intruders if kind in OF_INTRUDER else sets if kind in OF_SET else 1, 1)
+        tried = 2 if self.review.chains and kind in OF_TRIED else 1
+        return self.results.once(kind, *made_of, make=make, times=times * tried * each)
 
     def put(self, kind: str, *made_of: Any, result: Any) -> None:
         """Keep a result of a kind in the place of one that was made of the same parts of the review."""
@@ -345,6 +349,7 @@ class Opened(Shown):
     protected = tables_of_set.protected
     safeguarded = tables_of_set.safeguarded
     adopted = tables_of_set.adopted
+    as_adopted = tables_of_set.as_adopted
     judged_by = tables_of_set.judged_by
 
     agreement = meeting.agreement
@@ -368,9 +373,7 @@ class Opened(Shown):
     usefulness_is_kept = figures_of_set.usefulness_is_kept
     usefulness_after_safeguards = figures_of_set.usefulness_after_safeguards
     partition = figures_of_set.partition
-    partition_after_safeguards = figures_of_set.partition_after_safeguards
     attribute_baseline = figures_of_set.attribute_baseline
-    attribute_baseline_after_safeguards = figures_of_set.attribute_baseline_after_safeguards
     identity_baseline = figures_of_set.identity_baseline
 
     remarks = remarks_of

@@ -13,7 +13,7 @@ from disclosure_core.above import above
 from disclosure_core.errors import DisclosureError
 from disclosure_core.protection.steps import AddLabel
 from disclosure_core.review import intruders, reasons
-from disclosure_core.review.adoption import with_adopted
+from disclosure_core.review.adoption import with_adopted, without_adopted
 from disclosure_core.review.parts import SYNTHETIC, Columns
 from disclosure_core.shown import listed
 
@@ -257,18 +257,10 @@ def _with_safeguards(asked: Review, opened: Opened, said: list[str]) -> Opened:
         try:
             opened.with_review(asked).study(name)
         except DisclosureError as error:
-            going = {name}
-            for each in asked.sets:
-                if each.origin is not None and each.origin.synthesis_set in going:
-                    going.add(each.name)
-            said.append(f"The adopted set {listed([repr(each) for each in sorted(going)])} is left out. {error}")
-            asked = replace(
-                asked,
-                sets=tuple(s for s in asked.sets if s.name not in going),
-                synthesis_set="" if asked.synthesis_set in going else asked.synthesis_set,
-                verdicts=tuple(v for v in asked.verdicts if v.synthesis_set not in going),
-                released={of: numbers for of, numbers in asked.released.items() if of not in going},
-            )
+            left = without_adopted(asked, name, "")
+            going = sorted(s.name for s in asked.sets if s not in left.sets)
+            said.append(f"The adopted set {listed([repr(each) for each in going])} is left out. {error}")
+            asked = left
     for chain in asked.chains:
         try:
             for done in opened.with_review(replace(asked, chain=chain.name)).safeguarded().done if chain.steps else ():

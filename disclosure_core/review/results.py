@@ -25,8 +25,6 @@ ROOM = {
     "candidate": 40,
     "decided": 40,
     "usefulness": 12,
-    "usefulness_after": 12,
-    "attribute_baseline_after": 8,
     "variant": 40,
 }
 """How many results of a kind are kept where it is not 4: those that hold a number a record, or a cell, are few."""
@@ -34,9 +32,15 @@ ROOM = {
 OF_INTRUDER, OF_SET = ("tables", "assessment"), ("coded", "study", "agreement")
 """Kinds that have so much room for each intruder, and for each set of syntheses."""
 
+OF_TRIED = (
+    *("tables", "assessment", "partition_after", "counted_outside", "compared_outside"),
+    *("attribute_baseline", "identity_baseline", "usefulness"),
+)
+"""Kinds that have so much room again where safeguards are tried: a set stands beside itself after them."""
+
 OF_HOLDOUT = (
     *("partition", "partition_after", "counted_outside", "compared_outside", "attribute_baseline"),
-    *("attribute_baseline_after", "variant", "identity_baseline", "membership", "answer"),
+    *("variant", "identity_baseline", "membership", "answer"),
     *("candidate", "decided", "open", "page_1", "strongest", "least", "verified"),
 )
 """Kinds that are made anew where other people are outside."""

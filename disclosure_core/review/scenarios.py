@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from disclosure_core.counting.assessment import Assessment, assess
-from disclosure_core.counting.registry import COMPARED
 from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.counting.settings import Exclusions, Pair
 from disclosure_core.errors import DisclosureError
@@ -147,34 +146,3 @@ def assessed(study: AnyStudy, base: Assessment, scenarios: Iterable[Scenario]) -
         before = assess(study, settings, base.tables, before)
         results.append((scenario.name, before))
     return tuple(results)
-
-
-def flat(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the table of `side_by_side` with one line of names: "target", "scenario · measure"."""
-    names = ["target" if pair[0] == "target" else " · ".join(pair) for pair in table.columns.to_flat_index()]
-    return table.set_axis(names, axis=1)
-
-
-def side_by_side(results: Sequence[tuple[str, Assessment]], measure: str = "DiSCO") -> pd.DataFrame:
-    """Return one table: targets down, scenarios across, as paper 000's Table 3.
-
-    Returns
-    -------
-    DataFrame
-        A row a target, the largest of the first scenario first. Columns: ("target", ""), then for each scenario
-        (name, measure of the original) and (name, measure of the synthetic data), means over the syntheses in %.
-
-    Raises
-    ------
-    DisclosureError
-        When there is no such measure, or no scenario.
-    """
-    if not results:
-        raise DisclosureError("There is no scenario yet; name the present exclusions as one.")
-    original, synthetic = COMPARED.get(measure, ("", ""))
-    order = results[0][1].summary(measure)["target"].tolist()[::-1]
-    columns: dict[tuple[str, str], list[Any]] = {("target", ""): order}
-    for name, assessment in results:
-        rows = assessment.summary(measure).set_index("target").loc[order]
-        columns[name, original], columns[name, synthetic] = rows["original"].tolist(), rows["synthetic"].tolist()
-    return pd.DataFrame(columns)

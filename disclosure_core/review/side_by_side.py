@@ -9,8 +9,7 @@ from disclosure_core.comparison.candidates import Candidate, Decided, candidate
 from disclosure_core.comparison.comparison import Comparison, comparison
 from disclosure_core.counting.restrict import restrict_to_study
 from disclosure_core.data.suggestions import GIVEN_TWICE
-from disclosure_core.errors import DisclosureError, NotEvaluated, NothingEvaluatedError, evaluated
-from disclosure_core.holdout.identity_baseline import identity_baseline
+from disclosure_core.errors import DisclosureError, NothingEvaluatedError, evaluated
 from disclosure_core.review.parts import Chain, Sample
 from disclosure_core.review.references import coarsened, sampled
 
@@ -145,60 +144,34 @@ def _candidate(opened: Opened, name: str, chain: str, outside: bool, progress: P
     """Return the figures of a set as it came, or after a chain of safeguards."""
     asked = _asked_of(opened, name, chain, outside=outside)
     mine = opened.judged.with_review(replace(opened.judged.review, chain=chain))
-    made = (
-        (lambda: _safer(mine, name, progress, outside=asked[-1]))
-        if chain
-        else (lambda: _as_it_came(mine, name, progress, outside=asked[-1]))
+    figures: Candidate = opened.once(
+        "candidate", *asked, make=lambda: _measured(mine.as_adopted(name), chain, progress, outside=asked[-1])
     )
-    figures: Candidate = opened.once("candidate", *asked, make=made)
     return figures if chain else replace(figures, decided=decided_of(opened, name))
 
 
-def _as_it_came(mine: Opened, name: str, progress: Progress, *, outside: bool) -> Candidate:
-    attributes = evaluated(lambda: mine.attribute_baseline(name)) if outside else None
-    identity = evaluated(lambda: mine.identity_baseline(name)) if outside else None
-    found = mine.assessment(None, name), mine.usefulness(name, progress)
+def _measured(mine: Opened, chain: str, progress: Progress, *, outside: bool) -> Candidate:
+    """Return the figures of the set that they speak of: as it came, as it was adopted, or after a chain."""
+    name = mine.first_set
+    attributes = evaluated(mine.attribute_baseline) if outside else None
+    identity = evaluated(mine.identity_baseline) if outside else None
+    found = mine.assessment(), mine.usefulness(None, progress)
     origins = mine.review.ancestry(name)[1]
-    held_back = tuple(mine.not_met(name).values())
+    held_back = tuple(mine.not_met().values())
     if not origins:
         made = candidate(name, name, *found, attributes=attributes, identity=identity, differences=held_back)
         twice = (note.text for note in mine.remarks(name).data if note.text.endswith(GIVEN_TWICE))
         return replace(made, doubts=(*twice, *made.doubts))
-    _, lost = restrict_to_study(mine.study(name), mine.review.settings)
+    _, lost = restrict_to_study(mine.study(), mine.review.settings)
     return candidate(
-        name,
+        chain or name,
         origins[-1].synthesis_set,
-        *found,
-        attributes=attributes,
-        identity=identity,
-        differences=(*lost, *held_back),
-        detail=mine.adopted(name).detail,
-    )
-
-
-def _safer(mine: Opened, name: str, progress: Progress, *, outside: bool) -> Candidate:
-    chain = mine.review.chain
-    _, lost = restrict_to_study(mine.safeguarded(name).study, mine.review.settings)
-    found = mine.after_safeguards(name), mine.usefulness_after_safeguards(name, progress)
-    attributes = identity = None
-    if outside:
-        attributes = evaluated(lambda: mine.attribute_baseline_after_safeguards(name))
-        joined = evaluated(lambda: mine.partition_after_safeguards(name))
-        settings = mine.met(mine.review.settings, name)
-        if not isinstance(joined, NotEvaluated):
-            joined = replace(joined, random=mine.by_lot)
-            here, _ = restrict_to_study(joined.joint, settings)
-            settings = here if set(settings.keys) <= set(joined.joint.columns) else settings
-        identity = evaluated(lambda: identity_baseline(joined, settings))
-    return candidate(
-        chain,
-        name,
         *found,
         chain=chain,
         attributes=attributes,
         identity=identity,
-        differences=(*lost, *mine.not_met(name).values()),
-        detail=mine.safeguarded(name).detail,
+        differences=(*lost, *held_back),
+        detail=mine.adopted(name).detail,
     )
 
 

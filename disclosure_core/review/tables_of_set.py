@@ -25,6 +25,7 @@ from disclosure_core.review.data import (
     missing_values,
     with_missing,
 )
+from disclosure_core.review.parts import Origin, SynthesisSet, free_name
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from disclosure_core.protection.in_engine import ProtectedThere
     from disclosure_core.protection.steps import Step
     from disclosure_core.review.opened import Opened
+    from disclosure_core.review.value import Review
 
 Steps: TypeAlias = "list[tuple[Step, Settings]]"
 """Safeguards, each with the keys and groups that it judges a record by."""
@@ -150,6 +152,28 @@ def safeguarded(opened: Opened, synthesis_set: str | None = None) -> Protected |
 def adopted(opened: Opened, name: str) -> Protected | ProtectedThere:
     """Return what an adopted set is: the syntheses that it began as, after what was adopted."""
     return safeguarded_set(opened, name, adopted_steps(opened, name))
+
+
+def as_adopted(opened: Opened, synthesis_set: str | None = None) -> Opened:
+    """Return the review speaking of a set after the safeguards that are taken, as if they were adopted."""
+    name, review = synthesis_set or opened.first_set, opened.review
+    if not review.steps:
+        return opened if name == opened.first_set else opened.with_review(_speaking_of(review, name))
+    new = free_name(review.chain, {name, *opened.set_names})
+    return opened.with_review(after_chain(review, name, new))
+
+
+def after_chain(review: Review, of: str, name: str) -> Review:
+    """Return the review with a set of its own, of which figures speak: another one after the chain that is taken."""
+    origin = Origin(of, review.chain, review.steps, review.keys, dict(review.grouping))
+    review = _speaking_of(review, of)
+    return replace(review, sets=(*review.sets, SynthesisSet(name, (), origin)), synthesis_set=name, chain="")
+
+
+def _speaking_of(review: Review, name: str) -> Review:
+    """Return the review with figures of another set, which tables handed over need not have named."""
+    named = name in {s.name for s in review.sets}
+    return replace(review, sets=review.sets if named else (SynthesisSet(name, ()), *review.sets), synthesis_set=name)
 
 
 def adopted_steps(opened: Opened, name: str) -> Steps:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from disclosure_core.conclusions.difference import leaked
 from disclosure_core.errors import NotEvaluated, evaluated
-from disclosure_core.review.figures_of_set import usefulness_after_is_kept, usefulness_is_kept
 
 if TYPE_CHECKING:
     from disclosure_core.counting.assessment import Assessment
@@ -76,7 +75,7 @@ def before_and_after(opened: Opened) -> tuple[State, State] | None:
     """
     now = opened.judged
     if now.review.steps:
-        return _as_it_stands(now), _state_after(now)
+        return _as_it_stands(now), _as_it_stands(now.as_adopted())
     origin = next((s.origin for s in now.review.sets if s.name == now.first_set), None)
     if origin is None:
         return None
@@ -110,11 +109,11 @@ def variant(opened: Opened, chain: str, *, kept: bool = False) -> Variant | None
 
 def _measured(now: Opened, chain: str) -> Variant:
     """Return the row of a chain, which is taken; without steps nothing is lost, but for what was adopted."""
-    state = _state_after(now) if now.review.steps else _as_it_stands(now)
+    now = now.as_adopted()
+    state = _as_it_stands(now)
     disco = state.assessment.summary().iloc[-1]  # the smallest first
     own = state.own
-    made = _safer_files(now)
-    lost, removed = (0.0, 0.0) if made is None else _cost(made)
+    lost, removed = _cost(now.adopted(now.first_set)) if now.safeguards_adopted else (0.0, 0.0)
     return Variant(
         chain,
         float(disco["synthetic"]),
@@ -126,27 +125,14 @@ def _measured(now: Opened, chain: str) -> Variant:
     )
 
 
-def _safer_files(now: Opened) -> Protected | ProtectedThere | None:
-    if now.review.steps:
-        return now.safeguarded()
-    return now.adopted(now.first_set) if now.safeguards_adopted else None
-
-
 def _cost(made: Protected | ProtectedThere) -> tuple[float, float]:
     """Return mean detail lost and synthetic records removed, %, beside the files as they came."""
     return float(made.detail.means.mean()), 100 * sum(made.n_removed) / max(sum(made.before), 1)
 
 
 def _as_it_stands(now: Opened) -> State:
-    return State(now.assessment(), _if_evaluated(evaluated(now.attribute_baseline)))
-
-
-def _state_after(now: Opened) -> State:
-    return State(now.after_safeguards(), _if_evaluated(evaluated(now.attribute_baseline_after_safeguards)))
-
-
-def _if_evaluated(found: AttributeBaseline | NotEvaluated) -> AttributeBaseline | None:
-    return None if isinstance(found, NotEvaluated) else found
+    outside = evaluated(now.attribute_baseline)
+    return State(now.assessment(), None if isinstance(outside, NotEvaluated) else outside)
 
 
 def mean_usefulness(
@@ -159,8 +145,5 @@ def mean_usefulness(
     kept
         Whether it is returned only where it was measured before; None else.
     """
-    now = opened.with_review(replace(opened.review, chain=chain))
-    is_kept = usefulness_after_is_kept if now.review.steps else usefulness_is_kept
-    if kept and not is_kept(now):
-        return None
-    return (now.usefulness_after_safeguards if now.review.steps else now.usefulness)(None, progress).mean
+    now = opened.with_review(replace(opened.review, chain=chain)).as_adopted()
+    return None if kept and not now.usefulness_is_kept() else now.usefulness(None, progress).mean

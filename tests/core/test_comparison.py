@@ -150,7 +150,7 @@ def test_people_outside_are_seen_through_the_same_rules():
     found = opened().comparison()
     for chain in CHAINS:
         mine = opened().with_review(replace(opened().review, chain=chain.name))
-        joined = mine.partition_after_safeguards()
+        joined = mine.as_adopted().partition()
         baseline = attribute_baseline(joined, mine.review.settings).summary().set_index("target")
         alone = mine.after_safeguards().summary().set_index("target")["synthetic"]
         assert baseline["members"].to_dict() == pytest.approx(alone.to_dict())

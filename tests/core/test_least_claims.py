@@ -175,7 +175,7 @@ def test_M_after_claims_are_removed_is_that_of_the_baseline():
     found = least_safeguard(opened.partition(), review.settings, ["M<=1"], may)
     point = next(p for p in found.points if RemoveClaims("abroad") in p.steps)
     assert point.of == "M of marital"  # of abroad nothing is claimed
-    made = opened.with_review(review.with_steps(point.steps)).partition_after_safeguards()
+    made = opened.with_review(review.with_steps(point.steps)).as_adopted().partition()
     settings_ = without_groups(review.settings, set())[0]
     again = attribute_baseline(replace(made, random=True), settings_).same_keys.set_index("target")["points"]
     assert again["marital"] <= point.figure + 1e-9

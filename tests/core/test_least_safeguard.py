@@ -156,7 +156,7 @@ def test_M_of_the_data_as_they_came_is_that_of_the_baseline():
     assert came.figure == pytest.approx(at_keys["marital"])
     # The chain made by hand, its people inside and outside counted again: at the keys as released M is no larger.
     for point in found.points[1:3]:
-        made = opened.with_review(review.with_steps(point.steps)).partition_after_safeguards()
+        made = opened.with_review(review.with_steps(point.steps)).as_adopted().partition()
         again = attribute_baseline(replace(made, random=True), settings).same_keys.set_index("target")["points"]
         assert again[point.of.removeprefix("M of ")] <= point.figure + 1e-9
     assert any("partly luck" in note for note in found.notes)

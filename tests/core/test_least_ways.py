@@ -238,7 +238,7 @@ def test_M_with_people_outside_whose_numbers_no_file_has():
     settings_ = without_groups(review.settings, {"age"})[0]
     assert len(found.points) > 1
     for point in found.points:
-        made = opened.with_review(review.with_steps(point.steps)).partition_after_safeguards()
+        made = opened.with_review(review.with_steps(point.steps)).as_adopted().partition()
         again = attribute_baseline(replace(made, random=True), settings_).same_keys.set_index("target")["points"]
         at_keys = again[point.of.removeprefix("M of ")]
         assert at_keys <= point.figure + 1e-9

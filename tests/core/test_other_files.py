@@ -28,7 +28,7 @@ from disclosure_core.review import outside
 from disclosure_core.review.forms import Version
 from disclosure_core.review.opening import start_split
 from disclosure_core.review.other_files import with_settings_of
-from disclosure_core.review.parts import SourceFile
+from disclosure_core.review.parts import Origin, ReasonStamp, SourceFile, SynthesisSet
 from tests.saved import to_json
 
 
@@ -191,3 +191,20 @@ def test_safeguards_that_the_new_files_do_not_bear_are_left_out_and_said():
     assert [chain.name for chain in used.review.chains] == ["merged"]
     said = [sentence for sentence in used.differences if sentence.startswith("The safeguards 'removed' are left out. ")]
     assert len(said) == 1
+
+
+def test_an_adopted_set_that_the_new_files_do_not_bear_goes_with_what_came_from_it_and_was_said_of_it():
+    asked = reviewed()
+    first = SynthesisSet("first", (), Origin("synthetic data", "labelled", (AddLabel(),)))
+    then = SynthesisSet("then", (), Origin("first", "merged", (MergeLevels("job", 3),)))
+    stamps = tuple(ReasonStamp(name, "a neighbour", "abroad = No", 3.0) for name in ("synthetic data", "first", "then"))
+    released = {"first": (1,), "synthetic data": (1,)}
+    asked = replace(
+        asked, sets=(*asked.sets, first, then), synthesis_set="then", reason_stamps=stamps, released=released
+    )
+    used = with_settings_of(asked, opened(table(**{AddLabel().column: ["x", "y"] * 30}), "b.csv"))
+    assert [s.name for s in used.review.sets] == ["synthetic data"]
+    assert used.first_set == "synthetic data"
+    assert used.review.reason_stamps == stamps[:1]
+    assert used.review.released == {"synthetic data": (1,)}
+    assert any(said.startswith("The adopted set 'first', 'then' is left out. ") for said in used.differences)
