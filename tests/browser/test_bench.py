@@ -247,6 +247,7 @@ def test_a_verdict_that_waits_to_be_confirmed_hides_no_button_and_tick_all_leave
     tab.settle()
     assert all(in_sight(tab, buttons.nth(i)) for i in range(4))
     assert in_sight(tab, page.get_by_role("button", name="Take it back"))
+    assert page.locator(".verdict .line").first.bounding_box()["height"] < 40  # one line
     page.get_by_role("checkbox", name="Tick all targets without a verdict").check()
     tab.settle()
     ticked = page.locator(".bench tbody tr:has(input:checked) button").evaluate_all("all => all.map(b => b.dataset.t)")
