@@ -53,8 +53,8 @@ function build(me) {
     head.append(find)
   }
   head.append(menu(() => [me.shows.lines, me.places.filter(i => !me.rows[i].hidden)]))
-  const body = el("tbody"), all = el("input", { type: "checkbox", "aria-label": "Tick all targets", class: "all" })
-  all.onchange = () => me.line.act({ tick: visible(me), on: all.checked })
+  const body = el("tbody"), all = el("input", { type: "checkbox", "aria-label": "Tick all targets without a verdict", class: "all" })
+  all.onchange = () => me.line.act({ tick: all.checked ? unjudged(me) : visible(me), on: all.checked })
   const key = el("span", { class: "key" }, ...[outside && ["│ people outside", "out"], [`◆ ${synthetic}`, "syn"], [`○ ${original}`, "org"]]
     .filter(Boolean).map(([words, kind]) => el("span", { class: kind }, words)))
   const th = (at, ...children) => el("th", { scope: "col", ...at }, ...children)
@@ -65,7 +65,7 @@ function build(me) {
   rows.forEach((r, i) => {
     const tick = el("input", { type: "checkbox", "aria-label": `Tick ${r.name} for one verdict on several` })
     tick.onchange = () => me.line.act({ tick: [r.target], on: tick.checked })
-    const button = el("button", { type: "button", "data-i": i, "data-t": r.target, tabindex: -1, title: r.title === r.name ? null : r.title }, r.name)
+    const button = el("button", { type: "button", "data-i": i, "data-t": r.target, tabindex: -1, title: r.title === r.name ? null : r.title }, r.name, r.label && el("small", {}, r.label))
     const row = el("tr", { "data-i": i }, el("td", { class: "tick" }, tick),
       el("th", { scope: "row", class: "name" }, button, el("small", { class: "flag" }), el("small", { class: "elsewhere" })),
       el("td", { class: "fig" }), el("td", { class: "r gain" }), own && el("td", { class: "own" }), el("td", { class: "verdict" }, el("span", { class: "chip" })))
@@ -106,7 +106,14 @@ function open(me, target) {
   if (now(me).chosen !== target) me.line.act({ open: target })
 }
 
-const visible = me => me.shows.rows.filter((_, i) => !me.rows[i].hidden).map(r => r.target)
+const seen = me => me.shows.rows.filter((_, i) => !me.rows[i].hidden)
+const visible = me => seen(me).map(r => r.target)
+
+// Those that wait for a verdict; all of them, where none does.
+function unjudged(me) {
+  const wait = seen(me).filter(r => !r.kind || r.waits).map(r => r.target)
+  return wait.length ? wait : visible(me)
+}
 
 function hide(me) {
   const find = (me.line.kept.find ?? "").trim().toLowerCase()
@@ -121,7 +128,7 @@ function fill(me) {
   for (const [name, value] of [["measure", measure], ["order", order]]) { const f = root.querySelector(`select[data-f=${name}]`); if (f.value !== value) f.value = value }
   root.querySelector("thead .gain").setAttribute("aria-sort", order === "gain" && !me.line.kept.order ? "descending" : "none")
   const all = root.querySelector(".all"), shown = visible(me), n = shown.filter(t => ticked.has(t)).length
-  all.checked = n > 0 && n === shown.length
+  all.checked = n > 0 && unjudged(me).every(t => ticked.has(t))
   all.indeterminate = n > 0 && !all.checked
   shows.rows.forEach((r, i) => {
     const row = me.rows[i], is = r.target === chosen, button = row.querySelector("button")

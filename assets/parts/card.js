@@ -13,8 +13,8 @@ export default function (component) {
   if (me.drawn !== drawn) { goingOn(me.root, () => build(me)); me.drawn = drawn }
   fill(me)
   whyChosen(me)
-  me.watch ??= new ResizeObserver(() => { if (me.root.clientWidth !== me.width) figures(me) })
-  me.watch.observe(me.root)
+  me.watch ??= new ResizeObserver(() => figures(me))  // a column has its width when the styles are there
+  for (const each of [me.root, ...me.root.querySelectorAll("th.lift")]) me.watch.observe(each)
   return () => { me.watch?.disconnect(); me.watch = null }
 }
 
@@ -115,8 +115,8 @@ function table(me, rows, kind, caption) {
     const look = el("button", { type: "button", class: "look", title: `The records of ${name}`, "aria-label": `The records of ${name}` }, "→")
     look.onclick = () => act(me, { records: { [r.id[0]]: r.id[1], [me.shows.target]: r.id[2] } })
     body.append(el("tr", { "data-x": `${kind}${i}` }, el("td", { class: "tick" }, tick),
-      el("th", { scope: "row", class: "key" }, words, me.shows.lists && look), el("td", { class: "answer", title: r.answer }, r.answer),
-      el("td", { class: "r people" }), el("td", { class: "r pct" }), el("td", { class: "lift" }), el("td", { class: "r records" }), el("td", { class: "r points" }), cell))
+      el("th", { scope: "row", class: "key" }, words), el("td", { class: "answer", title: r.answer }, r.answer),
+      el("td", { class: "r people" }), el("td", { class: "r pct" }), el("td", { class: "lift" }), el("td", { class: "r records" }, me.shows.lists && look, el("span")), el("td", { class: "r points" }), cell))
   })
   const heads = el("tr", {}, el("th", { scope: "col", class: "tick" }, all), th("key level", "key", "key"), th("answer", "answer", "answer"), th("people", "r people", "people", true), th("% so", "r pct", "pct", true),
     th([el("span", { class: "out" }, "│ of all"), el("br"), el("span", { class: "this" }, "● this level")], "lift", "lift", true), th("records taken", "r records", "records", true), th("DiSCO, points", "r points", "points", true), th("reason", "why", "reason"))
@@ -200,7 +200,7 @@ function fill(me) {
       const row = root.querySelector(`tr[data-x=${kind}${i}]`), on = mine.pairs.has(id(r.id)), set = (name, words) => { const e = row.querySelector(name); if (e.textContent !== words) e.textContent = words }
       row.className = on ? "on" : r.covered ? "covered" : ""
       row.querySelector("input").checked = on
-      set(".people", r.people ?? ""); set(".pct", r.pct?.[1] ?? ""); set(".records", r.records); set(".points", r.points)
+      set(".people", r.people ?? ""); set(".pct", r.pct?.[1] ?? ""); set(".records span", r.records); set(".points", r.points)
       
       reason(row, on, r, mine, root)
     })
@@ -212,7 +212,6 @@ function fill(me) {
 
 function figures(me) {
   const { root, shows } = me, W = Math.max(220, root.clientWidth), key = JSON.stringify([W, shows.bar, shows.guess])
-  me.width = root.clientWidth
   for (const [kind, rows] of [["r", shows.pairs.rows], ["a", shows.pairs.alike]]) rows.forEach((r, i) => {
     const cell = root.querySelector(`tr[data-x=${kind}${i}] .lift`)
     if (!r.pct) { cell.textContent = ""; return }

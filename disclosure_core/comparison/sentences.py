@@ -73,7 +73,8 @@ def _of_targets(rows: pd.DataFrame, a: str, b: str, intervals: bool) -> str:
     for name, other in ((a, b), (b, a)):
         names = rows.loc[rows["clear"] & (rows["lower"] == name), "target"].tolist()
         if names:
-            parts.append(f"{name!r} discloses less than {other!r} for {_listed(names)}")
+            those = f"all {len(rows)} targets" if 3 < len(names) == len(rows) else _listed(names)
+            parts.append(f"{name!r} discloses less than {other!r} for {those}")
     open_ones, flat = (
         rows.loc[~rows["clear"] & of, "target"].tolist() for of in (rows["low"].notna(), rows["low"].isna())
     )

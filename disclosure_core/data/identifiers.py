@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from disclosure_core.arrays import Floats, Mask
+from disclosure_core.data import certain
 from disclosure_core.data.study import AnyStudy, Kind, Note, Study
 
 if TYPE_CHECKING:
@@ -29,6 +30,11 @@ def own_values(study: Study) -> list[Note]:
 
 
 def _own(study: Study, name: str, levels: int) -> str:
+    if is_amounts(study.columns[name]):
+        return (
+            f"{name!r} has {levels:,} levels in {study.n_original:,} records, amounts that are read as text: read it "
+            "as numbers."
+        )
     if is_days(study.columns[name]):
         return (
             f"{name!r} has {levels:,} days in {study.n_original:,} records. A date that others know, such as a date of "
@@ -41,13 +47,25 @@ def _own(study: Study, name: str, levels: int) -> str:
 
 
 def identifiers(study: AnyStudy) -> dict[str, int]:
-    """Return the columns that look like identifiers, with their levels: days are none, a birth date names nobody."""
-    return {name: n for name, n in nearly_unique(study).items() if not is_days(study.columns[name])}
+    """Return the columns that look like identifiers, with their levels: days and amounts are none, they name nobody."""
+    found = ((name, n, study.columns[name]) for name, n in nearly_unique(study).items())
+    return {name: n for name, n, column in found if not is_days(column) and not is_amounts(column)}
 
 
 def is_days(column: Variable) -> bool:
     """Whether a column holds days, as dates of birth are, and no moments, which number what happened."""
+    if column.kind is Kind.CATEGORY:
+        return certain.dates(_texts(column)) is not None
     return column.kind is Kind.DATE and not any("T" in str(level) for level in column.levels)
+
+
+def is_amounts(column: Variable) -> bool:
+    """Whether a column holds amounts that are written as no file's numbers are, as 1.137,50 is."""
+    return column.kind is Kind.CATEGORY and certain.amounts(_texts(column)) is not None
+
+
+def _texts(column: Variable) -> pd.Series[Any]:
+    return pd.Series([str(level) for level in column.levels], dtype="str")
 
 
 def nearly_unique(study: AnyStudy) -> dict[str, int]:

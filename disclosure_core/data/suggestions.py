@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from disclosure_core.data import certain
 from disclosure_core.data.coded import CodedColumn, CodedTable
 from disclosure_core.data.identifiers import NEARLY, held, own_values
 from disclosure_core.data.study import AnyStudy, Kind, Note, Study
@@ -215,10 +216,10 @@ def _as(values: pd.Series[Any], kind: str, written: str | None = None) -> pd.Ser
         )
     try:
         if kind == "number":
-            return pd.to_numeric(values.astype(object) if values.dtype == "category" else values)
+            return _numbers(values.astype(object) if values.dtype == "category" else values)
         dates = values
         if not pd.api.types.is_datetime64_any_dtype(values):
-            # ISO only: 03/04/2020 is another day in another country.
+            # 03/04/2020 is another day in another country.
             texts = values.map(_text, na_action="ignore").astype("str")
             dates = _dates(texts, written) if written else _iso_dates(texts)
     except (ValueError, TypeError, OverflowError):
@@ -229,6 +230,15 @@ def _as(values: pd.Series[Any], kind: str, written: str | None = None) -> pd.Ser
     if kind == "date":
         return dates
     return dates.dt.strftime("%Y-%m" if kind == "month" else "%Y").astype("str")
+
+
+def _numbers(values: pd.Series[Any]) -> pd.Series[Any]:
+    try:
+        return pd.to_numeric(values)
+    except ValueError:
+        if (read := certain.amounts(values.map(_text, na_action="ignore").astype("str"))) is None:
+            raise
+        return read
 
 
 def _dates(texts: pd.Series[Any], written: str) -> pd.Series[Any]:
@@ -243,7 +253,12 @@ def _iso_dates(texts: pd.Series[Any]) -> pd.Series[Any]:
     """Return dates; pandas takes the number 1000.5 for May of the year 1000."""
     if texts.str.fullmatch(r"\d+\.\d+").any():
         raise ValueError("a number")
-    return pd.to_datetime(texts, format="ISO8601")
+    try:
+        return pd.to_datetime(texts, format="ISO8601")
+    except ValueError:
+        if (read := certain.dates(texts)) is None:
+            raise
+        return read
 
 
 def _text(value: Any) -> str:

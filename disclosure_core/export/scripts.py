@@ -104,6 +104,12 @@ def _beyond(opened: Opened) -> tuple[str, ...]:
     if opened.which_adopted:
         said.append(f"WARNING: {comment(opened.which_adopted)}")
         said.append("R reads the files as they came, so that its figures are of them, and not of what was adopted.")
+    for name, kind in review.columns.types.items():
+        if kind in ("month", "year"):
+            said.append(
+                f"WARNING: {comment(repr(name))} is cut to the {kind}, which R does not repeat: cut it in the files "
+                "first, or its figures are others."
+            )
     if review.steps:
         said.append(
             f"The safeguards {comment(repr(review.chain))} are not repeated: figures are of the syntheses as they are."

@@ -7,7 +7,7 @@ from math import isnan
 from typing import TYPE_CHECKING, Any
 
 from disclosure_core.data import suggestions
-from disclosure_core.data.identifiers import is_days, nearly_unique
+from disclosure_core.data.identifiers import identifiers, is_amounts, is_days, nearly_unique
 from disclosure_core.data.mending import actions
 from disclosure_core.review import assumptions, mended, questions
 from disclosure_core.review.roles import role_of, with_role
@@ -16,6 +16,7 @@ from pages.shared import agreements, parts, pickers, unanswered
 
 if TYPE_CHECKING:
     from disclosure_core.data.agreement import Mismatch
+    from disclosure_core.data.column import Variable
     from disclosure_core.review.opened import Opened
     from pages.shared.open_review import Session
 
@@ -56,10 +57,9 @@ def _entries(opened: Opened) -> Iterator[dict[str, Any]]:
     codes = {questions.of_code(c).name: c for c in remarks.missing_codes}
     for question in questions.unanswered(opened):
         if question.kind == "warning":
-            days = own.get(of_column.get(question.text) or "")
-            out = [_option("leave out", "Do not count it", dashed=True)] if days is False else []
-            cut = [_option("year", "Cut it to years")] if days else []
-            yield _entry(question.name, question.text, "", [*out, *cut, _option("keep", unanswered.KEEP)])
+            offered = own.get(of_column.get(question.text) or "")
+            answers = [] if offered is None else [offered]
+            yield _entry(question.name, question.text, "", [*answers, _option("keep", unanswered.KEEP)])
         elif question.kind == "text":
             text = texts[question.name]
             yield _entry(
@@ -107,17 +107,26 @@ def _decided(opened: Opened) -> Iterator[dict[str, Any]]:
             )
 
 
-def _own(opened: Opened) -> dict[str, bool]:
-    """Return the columns of which nearly every record has a value of its own, and whether they hold days."""
+def _own(opened: Opened) -> dict[str, dict[str, Any]]:
+    """Return the columns of which nearly every record has a value of its own, and what is offered for each."""
     study = opened.study()
-    return {n: is_days(study.columns[n]) for n in nearly_unique(study)} if study.holds_records else {}
+    return {n: _offered(study.columns[n]) for n in nearly_unique(study)} if study.holds_records else {}
+
+
+def _offered(column: Variable) -> dict[str, Any]:
+    if is_days(column):
+        return _option("year", "Cut it to years")
+    if is_amounts(column):
+        return _option("number", "Read it as numbers", dashed=True)
+    return _option("leave out", "Do not count it", dashed=True)
 
 
 def _left_out(opened: Opened) -> list[str]:
     """Return the columns that look like identifiers and are neither key nor target."""
-    left = [name for name in opened.study().columns if role_of(opened.review, name) == "left out"]
-    own = _own(opened) if left else {}
-    return [name for name in left if own.get(name) is False]  # days are no identifier
+    study = opened.study()
+    left = [name for name in study.columns if role_of(opened.review, name) == "left out"]
+    found = identifiers(study) if left and study.holds_records else {}
+    return [name for name in left if name in found]
 
 
 def _columns_of_warnings(opened: Opened) -> dict[str, str | None]:
@@ -188,9 +197,9 @@ def _answer(s: Session, names: list[str], value: str) -> None:
             agreements.differ(s, name.partition(": ")[2])
     elif value == "leave out":
         _leave_out(s, names)
-    elif value == "year":
+    elif value in ("year", "number"):
         columns = filter(None, map(_columns_of_warnings(s.now).get, _texts(s, names)))
-        s.decide(types={**s.review.columns.types, **dict.fromkeys(columns, "year")})
+        s.decide(types={**s.review.columns.types, **dict.fromkeys(columns, value)})
     elif value == "mend":
         _mend(s, names)
     elif value == "missing":
@@ -237,7 +246,7 @@ def _missing(s: Session, names: list[str]) -> None:
 def _mend_all(s: Session) -> None:
     """Take every dashed answer: nothing else."""
     dashed = [(e["name"], option["value"]) for e in _entries(s.now) for option in e["options"] if option["dashed"]]
-    for value in ("leave out", "mend", "missing"):
+    for value in ("leave out", "mend", "missing", "number"):
         if names := [name for name, each in dashed if each == value]:
             _answer(s, names, value)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -91,7 +93,16 @@ def files_read(s: Session) -> None:
     }
     counts = {"rows": tables.records_column("Rows"), "columns": tables.records_column("Columns")}
     tables.table(pd.DataFrame(rows), "The files, their formats, sizes, and fingerprints", {**labels, **counts})
-    remarks = [f"{show.literal(r.name)}: {show.literal(note)}" for r in readings for note in (*r.warnings, *r.notes)]
+    remarks = _remarks(readings)
     if remarks:
         with st.expander(f"{len(remarks)} remark{'s' * (len(remarks) > 1)} on reading", icon=":material/list:"):
-            st.markdown("\n".join(f"- {remark}" for remark in remarks))
+            st.markdown("\n".join(f"- {show.literal(remark)}" for remark in remarks))
+
+
+def _remarks(readings: Iterable[Reading]) -> list[str]:
+    """Return what is to be said of the files, once of all that differ in their example alone."""
+    found: dict[str, tuple[list[str], str]] = {}
+    for r in readings:
+        for note in (*r.warnings, *r.notes):
+            found.setdefault(re.sub(r" such as '[^']*'", "", note), ([], note))[0].append(r.name)
+    return [f"{', '.join(dict.fromkeys(names))}: {note}" for names, note in found.values()]

@@ -140,7 +140,7 @@ def _exclusions(s: Session, result: Assessment, left: tuple[Open, ...]) -> None:
 
 def _why(s: Session, name: str, label: str, hint: str) -> None:
     words, field = st.columns([1, 2], vertical_alignment="center")
-    words.markdown(show.literal(label))
+    words.markdown(show.literal(s.named(label)))
     field.text_input(
         show.literal(label),
         placeholder=hint,

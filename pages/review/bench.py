@@ -16,6 +16,7 @@ from disclosure_core.export.tables import to_lines
 from disclosure_core.holdout.decision import BOTH
 from disclosure_core.review.queue import ORDERS, Flags, Queue, QueueRow
 from disclosure_core.rounding import beside_limit, fixed, percent, plain, rounded, visible
+from pages.shared import column_table
 from pages.shared.looked_at import AT_TAU
 
 if TYPE_CHECKING:
@@ -188,6 +189,7 @@ def _row(
     return {
         "target": row.target,
         "title": visible(named(row.target, labels)),
+        "label": column_table.label_shown(row.target, visible(labels.get(row.target, ""))),
         "flag": visible(_flag(row, len(left_out.names_of(row.target)))),
         "synthetic": mark(row.synthetic),
         "original": mark(row.original),
@@ -212,8 +214,9 @@ def _flag(row: QueueRow, n: int) -> str:
     found, now = row.flags_before, row.flags
     if not found:
         return f"{n:,} excluded" if n else ""
-    parts = [part for part in (_ways(found), f"{n:,} excluded" if n else "", "" if now else "no flag now") if part]
-    return f"⚑ {', '.join(parts)}"
+    out = f"{n:,} excluded" if n else ""
+    parts = (_ways(found), out) if now else ("no flag now", out, _ways(found))  # what is cut is needed least
+    return f"⚑ {', '.join(filter(None, parts))}"
 
 
 def _ways(found: Flags) -> str:

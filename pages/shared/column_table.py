@@ -32,7 +32,7 @@ def rows(
             "name": name,
             "whole": shown,
             "shown": short[shown],
-            "label": _label_shown(shown, visible(labels.get(name, ""))),
+            "label": label_shown(shown, visible(labels.get(name, ""))),
             "cells": cells[name],
             "mark": marked.get(name, ""),
         }
@@ -67,5 +67,6 @@ def _written(cell: Mapping[str, Any]) -> Any:
     return next(cell[part] for part in ("number", "text", "value") if part in cell)
 
 
-def _label_shown(name: str, label: str) -> str:
+def label_shown(name: str, label: str) -> str:
+    """Return what stands beside a name: its label, where that says more."""
     return "" if label.casefold() == name.casefold() else " ".join(label.split())

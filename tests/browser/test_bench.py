@@ -230,3 +230,42 @@ def test_the_bench_holds_other_data_too(visit, address, tmp_path, case):
         assert scrolls(tab) <= most, (width, text)
         assert tab.page.get_by_test_id("stMain").evaluate("m => m.scrollWidth - m.clientWidth") == 0, (width, text)
         assert text == 200 or in_sight(tab, tab.row(last))
+
+
+def test_a_verdict_that_waits_to_be_confirmed_hides_no_button_and_tick_all_leaves_what_is_judged(visit, address):
+    tab = visit(address, width=1440, height=900).press("Open the demonstration survey").go("Review").look("marital")
+    page = tab.page
+    buttons = page.locator(".verdict button[data-v]")
+    for target in ("marital", "education"):
+        tab.look(target)
+        page.locator(".verdict button[data-v=acceptable]").click()
+        tab.settle()
+    tab.look("marital").page.get_by_role("checkbox", name="Exclude employment Student, Single").check()
+    page.get_by_label("Reason: employment Student, marital Single").fill("students are single")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Confirm at 23.62 %").wait_for()
+    tab.settle()
+    assert all(in_sight(tab, buttons.nth(i)) for i in range(4))
+    assert in_sight(tab, page.get_by_role("button", name="Take it back"))
+    assert page.locator(".verdict .line").first.bounding_box()["height"] < 40  # one line
+    page.get_by_role("checkbox", name="Tick all targets without a verdict").check()
+    tab.settle()
+    ticked = page.locator(".bench tbody tr:has(input:checked) button").evaluate_all("all => all.map(b => b.dataset.t)")
+    assert len(ticked) == 9  # of ten: marital waits again
+    assert "education" not in ticked
+    page.get_by_role("checkbox", name="Tick all targets without a verdict").uncheck()
+    tab.settle()
+    assert page.locator(".bench tbody input:checked").count() == 0
+
+
+def test_bars_are_drawn_anew_where_their_column_alone_gets_another_width(visit, address):
+    """As where the styles come after the first drawing: a number stood for the bar, and stayed."""
+    tab = visit(address, width=1440, height=900).press("Open the demonstration survey").go("Review").look("marital")
+    bars = tab.page.locator(".card table.pairs td.lift svg")
+    bars.first.wait_for()
+    assert bars.count() == 10
+    head = tab.page.locator(".card table.pairs th.lift")
+    head.evaluate("e => { e.style.width = '45px' }")
+    bars.first.wait_for(state="detached")
+    head.evaluate("e => { e.style.width = '' }")
+    bars.nth(9).wait_for()

@@ -218,7 +218,7 @@ def test_the_table_holds_what_the_review_holds_of_each_set():
 def test_what_is_said_of_two_sets():
     found = opened().comparison()
     worse = " ".join(sentences(found, "overfitted", SYNTHETIC))
-    assert "'synthetic data' discloses less than 'overfitted' for abroad" in worse
+    assert "'synthetic data' discloses less than 'overfitted' for all 10 targets." in worse
     assert "so that they are not told apart" in worse  # their usefulness
     useful = " ".join(sentences(found, SYNTHETIC, "coarse"))
     assert "'synthetic data' is the more useful of the two" in useful
@@ -475,3 +475,16 @@ def test_names_of_the_map_on_screen_stay_in_the_frame_and_below_what_is_explaine
     assert {name: side.split()[1] for name, side in named.items()} == {"synthetic data": "left", "tried": "left"}
     low, top = drawn.layout.yaxis.range
     assert (top - 66.4) * 250 / (top - low) > 2 * 13  # two lines of words above the line of the original
+
+
+def test_on_screen_no_line_of_the_map_crosses_words():
+    points = (
+        risk_utility.MapPoint("synthetic data", 1.46, 23.0, ((1.46, 23.0),), original=42.8),
+        risk_utility.MapPoint("tried", 5.85, 6.1, ((5.85, 6.1),), began=(1.46, 23.0), original=42.8),
+    )
+    drawn = screen.draw(risk_utility.MapPlot("DiSCO of marital", "%", 2, points, "Dorig"))
+    named = {t["customdata"][0][0]: t["textposition"][0] for t in drawn.to_dict()["data"] if "textposition" in t}
+    assert named["tried"] != "top left"  # where its arrow comes from
+    assert named["synthetic data"] != "bottom right"
+    (dotted,) = [shape for shape in drawn.layout.shapes if shape.x0 == shape.x1 == 1]
+    assert 250 * dotted.y0 > 16  # above the words of the corner

@@ -250,7 +250,7 @@ def test_another_intruders_figure_is_never_cut_and_a_flag_that_is_gone_is_not_sa
     assert gone.flagged
     assert not gone.flags.words
     table = drawn(now)[1]
-    assert table["abroad"]["flag"].endswith("no flag now")
+    assert table["abroad"]["flag"].startswith("⚑ no flag now, ")
     assert {"no flag now" in table[row.target]["flag"] for row in now.rows if row.flags} == {False}
     assert {row.target for row in now.rows if "⚑" in table[row.target]["flag"]} == {
         row.target for row in now.rows if row.flags_before

@@ -358,6 +358,18 @@ def test_the_r_script_says_what_it_does_not_repeat(tmp_path):
     assert "# The figures are of 'synthetic data', one of 3 sets of syntheses. The others" in scripts.r_of(several)
 
 
+@pytest.mark.parametrize("kind", ["year", "month", "date"])
+def test_the_r_script_warns_of_dates_that_are_cut(tmp_path, kind):
+    """A date that is none to R stops the script; one that was cut would be compared whole, unsaid."""
+    days = pd.date_range("1990-01-01", periods=20, freq="40D").strftime("%Y-%m-%d")
+    for name in ("o.csv", "s.csv"):
+        pd.DataFrame({"k": ["a", "b"] * 10, "born": days}).to_csv(tmp_path / name, index=False)
+    opened = opened_in(tmp_path, "o.csv", "s.csv", settings=Settings(keys=("k",)))
+    review = replace(opened.review, columns=replace(opened.review.columns, types={"born": kind}))
+    said = scripts.r_of(opened.with_review(review))
+    assert (f"# WARNING: 'born' is cut to the {kind}, which R does not repeat" in said) == (kind != "date")
+
+
 PLAIN = pd.DataFrame({"k": list("aabb") * 5, "n": [1, 2, 3, 4] * 5, "t": list("xyxy") * 5})
 """Of which R's figures are ours: nothing is said of it but how R calls two measures."""
 

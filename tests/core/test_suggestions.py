@@ -6,6 +6,7 @@ import pytest
 
 from disclosure_core import DisclosureError, Study
 from disclosure_core.data import suggestions
+from disclosure_core.data.identifiers import identifiers
 from disclosure_core.data.suggested_codes import says_no_answer
 from disclosure_core.data.suggested_keys import suggest_keys
 
@@ -197,12 +198,43 @@ def test_levels_that_have_an_order_have_none_as_a_category():
         (["x", "y"], "date", "Not every value of 'x' is a date"),
         ([2000.0, 1000.5], "month", "Not every value of 'x' is a date"),
         (["2020-01-31", "1000.5"], "year", "Not every value of 'x' is a date"),
+        (["03/04/2020", "05/06/2020"], "date", "Not every value of 'x' is a date"),  # whose day is the month elsewhere
+        (["31/01/2020", "01/31/2020"], "date", "Not every value of 'x' is a date"),
+        (["1,137", "950"], "number", "Not every value of 'x' is a number"),  # thousands, or a fraction
+        (["00,5", "1.000,5"], "number", "Not every value of 'x' is a number"),
         (["1"], "colour", "Type 'colour' is not one that a column can have"),
     ],
 )
 def test_types_that_do_not_fit_are_a_sentence(values, kind, sentence):
     with pytest.raises(DisclosureError, match=sentence):
         suggestions.retype(pd.DataFrame({"x": values}), {"x": kind})
+
+
+@pytest.mark.parametrize(
+    ("values", "kind", "expected"),
+    [
+        (["31.01.2020", "1.2.2020"], "date", ["2020-01-31", "2020-02-01"]),
+        (["01/31/2020", "02/01/2020"], "month", ["2020-01", "2020-02"]),
+        (["31-01-1969", "01-02-2020"], "year", ["1969", "2020"]),
+        (["7.769,75", "950,00", "-3", "1 000"], "number", [7769.75, 950.0, -3.0, 1000.0]),
+        (["1,137.5", "950"], "number", [1137.5, 950.0]),
+    ],
+)
+def test_texts_that_can_be_read_in_one_way_only_are_dates_and_numbers(values, kind, expected):
+    found = suggestions.retype(pd.DataFrame({"x": [*values, None]}), {"x": kind})["x"]
+    assert [str(v)[:10] if kind == "date" else v for v in found[:-1]] == expected
+    assert found.isna().tolist() == [False] * len(values) + [True]
+
+
+def test_dates_and_amounts_that_are_read_as_text_are_no_identifiers():
+    n = 60
+    days = (pd.Timestamp("1950-01-01") + pd.to_timedelta(np.arange(n) * 97, "D")).strftime("%d.%m.%Y")
+    frame = pd.DataFrame({"born": days, "wage": [f"{i}.{i * 7 % 1000:03d},50" for i in range(1, n + 1)]})
+    frame["id"] = [f"a{i}" for i in range(n)]
+    warned = {note.column: note.text for note in suggestions.warnings(Study(frame, [frame.sample(frac=1)]))}
+    assert "'born' has 60 days in 60 records" in warned["born"]
+    assert "'wage' has 60 levels in 60 records, amounts that are read as text: read it as numbers." in warned["wage"]
+    assert {*identifiers(Study(frame, [frame]))} == {"id"}
 
 
 def test_warnings():

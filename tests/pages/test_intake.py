@@ -189,6 +189,28 @@ def test_an_identifier_is_left_out_of_keys_and_targets_in_one_click(app):
     assert app.page("review").open("review.targets").frame("synthetic")["target"].tolist() != []
 
 
+def test_days_and_amounts_that_are_read_as_text_are_put_right_not_left_out(app):
+    lines = [f"{i % 28 + 1:02}.{i % 12 + 1:02}.{1950 + i % 50};{i + 1}.{i * 7 % 1000:03},50;{i % 3}" for i in range(90)]
+    text = "\n".join(["born;wage;group", *lines]).encode()
+    app.upload(("people.csv", text), ("release.csv", text.replace(b";0\n", b";1\n")))
+    asked = {
+        each["question"].split("'")[1]: name
+        for name, each in app.box().items()
+        if "levels in" in each["question"] or "days in" in each["question"]
+    }
+    offered = {column: [o["text"] for o in app.box()[name]["options"]] for column, name in asked.items()}
+    assert offered == {"born": ["Cut it to years", "Keep as it is"], "wage": ["Read it as numbers", "Keep as it is"]}
+    app.answer(asked["born"], "year").act("data.answers", {"do": "mend all"})
+    assert dict(app.session.review.columns.types) == {"born": "year", "wage": "number"}
+    assert {app.session.now.study().columns["wage"].kind.value, app.column("born")["levels"]["pair"][0]} == {
+        "number",
+        "50",
+    }
+    assert not {"born", "wage"} & {
+        each["question"].split("'")[1] for each in app.box().values() if "'" in each["question"]
+    }
+
+
 def test_a_type_can_be_changed(app):
     app.upload(ORIGINAL, SYNTHETIC)
     as_read = app.column("age")["holds"]

@@ -91,7 +91,8 @@ def risk_map(plot: MapPlot, ink: str = "") -> go.Figure:
         green = {"fillcolor": MARKS["second"].colour, "opacity": 0.09, "line": {"width": 0}}
         shapes.append({"type": "rect", **corner, **green, "layer": "below"})
         notes.append(words(0, reach[1][0], f"<b>{plot.corner_words}</b>", "left", "bottom"))
-    shapes.append(_line({"x0": 1, "x1": 1, "xref": "x", "y0": 0, "y1": 1, "yref": "y domain"}, QUIET, "dot"))
+    foot = 0.0 if plot.corner is None else 0.08  # above the corner's words
+    shapes.append(_line({"x0": 1, "x1": 1, "xref": "x", "y0": foot, "y1": 1, "yref": "y domain"}, QUIET, "dot"))
     notes.append(words(1, reach[1][1], "1: as a correct synthesis", "left", "top"))
     if plot.line is not None:
         shapes.append(
@@ -180,6 +181,10 @@ def _sides_of_names(plot: MapPlot, across: tuple[float, float], up: tuple[float,
     taken = [around(each, 0.02, 0.035) for each in at.values()]
     taken += [around(place(*each), 0.008, 0.014) for p in points for each in p.each]
     taken += [around(place(p.x, v), 0.02, 0.035) for p in points for v in plot.rings(p)]
+    for p in points:
+        if p.began is not None:  # the arrow from where it began
+            (xa, ya), (xb, yb) = place(*p.began), at[p]
+            taken += [around((xa + (xb - xa) * k / 40, ya + (yb - ya) * k / 40), 0.008, 0.014) for k in range(41)]
     one = place(1, 0)[0]
     taken += [(1.0, -1.0, 3.0, 2.0), (-2.0, -1.0, 0.0, 2.0), (one, 1 - line, one + 25 * letter, 1.0)]
     if plot.line is not None:
