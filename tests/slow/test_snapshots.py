@@ -9,18 +9,24 @@ numbers are right is told elsewhere (`test_report_read_back.py`, `tests/pages/te
 
 import json
 import re
+from functools import cache
+from itertools import takewhile
 
 import pytest
 import streamlit as st
 from google.protobuf.json_format import MessageToDict
+from matplotlib.spines import Spine
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 from disclosure_core import Review, demo
+from disclosure_core.figures import paper, screen
+from disclosure_core.figures.look import Look as Printing
 from disclosure_core.report import Block
 from disclosure_core.report.render import kind
 from disclosure_core.results import RESULTS
-from disclosure_core.results.catalogue import every
+from disclosure_core.results.catalogue import every, figure
 from tests.commands import disclosure
+from tests.core.test_catalogue import asking_for_all
 from tests.pages.conftest import App
 from tests.reports import Look, assemble, blocks, ungrouped
 from tests.slow.states import REVIEWS
@@ -181,6 +187,56 @@ def test_how_a_page_looks(view, said):
     """What stands beside what and how wide, what a number looks like, what a click opens: other tests ask for no place."""
     st.cache_data.clear()
     said(map(looks, all_of(VIEWS[view]().at.main)))
+
+
+DRAWN = ("text", "position", "ha", "color", "fontfamily", "size", "rotation", "xydata", "linewidth", "linestyle", "marker", "markersize",
+         "markerfacecolor", "markeredgecolor", "markeredgewidth", "xy", "x", "y", "width", "height", "facecolor", "edgecolor", "hatch", "paths")  # fmt: skip
+"""What matplotlib is told of letters, lines, marks and areas, as it names it."""
+FIGURES = [("everything", name) for name in (
+    "dorig-disco", "members-outside-disco", "keys-added", "given-away-tau", "steps", "denominators", "contributions", "scenarios", "all-but-one",
+    "risk-utility", "sets-by-target", "least-safeguard", "each-key-repu", "strongest-repu", "fewer-records-disco",
+    "measures-by-size", "membership-keys", "near-misses", "shared-keys", "usefulness")]  # fmt: skip
+FIGURES += [
+    (review, name) for review in ("left out without", "numbers") for name in ("dorig-disco", "members-outside-disco")
+]
+asked = cache(lambda review: REVIEWS[review]() if review in REVIEWS else asking_for_all())
+
+
+def short(told):
+    """What is told of a place or a colour, in three digits or tenths: less than anybody sees."""
+    told = getattr(told, "bounds", getattr(told, "vertices", told))
+    told = told.tolist() if hasattr(told, "tolist") else told
+    if isinstance(told, dict):
+        return {name: short(part) for name, part in told.items()}
+    if isinstance(told, list | tuple):
+        return [short(part) for part in told]
+    return float(f"{told:.1f}" if abs(told) > 100 else f"{told:.3g}") if isinstance(told, float) else told
+
+
+def line_of(told):
+    return json.dumps(short(told), ensure_ascii=False, separators=(",", ":")).replace(".0,", ",").replace(".0]", "]")
+
+
+def drawn_of(artist):
+    told = [short(ask()) for name in DRAWN if (ask := getattr(artist, f"get_{name}", None))]
+    return f"{type(artist).__name__} {artist.zorder} {line_of([each for each in told if each not in (None, 'None')])}"
+
+
+@pytest.mark.parametrize(("review", "name"), FIGURES)
+def test_how_a_figure_is_drawn(review, name, said):
+    """Where each mark and word stands, how large and in which colour: other tests ask for what it tells."""
+    plot = figure(asked(review), name, "household" if name == "near-misses" else None)
+    lines = []
+    for look in (Printing(), Printing("column", grey=True, title="A title")):
+        drawn = paper.figure(plot, look)
+        ours = takewhile(lambda each: not isinstance(each, Spine), drawn.axes[0].get_children())
+        lines += [f"# {look.measures} {drawn.get_size_inches()}", *map(drawn_of, ours)]
+    for way in ({"ink": "#101922"}, {"narrow": True}):
+        told = screen.draw(plot, **way).to_dict()
+        told["layout"].pop("template", None)  # Streamlit's
+        now = [*map(line_of, told["data"]), *(line_of({part: each}) for part, each in told["layout"].items())]
+        lines += [f"# on screen {way}", *(line for line in now if line not in lines)]
+    said(lines)
 
 
 PAIR, KEYS = ["demo.csv", "one.csv"], ["--keys", "sex,age,region"]
