@@ -9,13 +9,14 @@ numbers are right is told elsewhere (`test_report_read_back.py`, `tests/pages/te
 
 import json
 import re
-from functools import cache
+from functools import cache, reduce
 from itertools import takewhile
 
 import pytest
 import streamlit as st
 from google.protobuf.json_format import MessageToDict
 from matplotlib.spines import Spine
+from streamlit.testing.v1 import element_tree, local_script_runner
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 from disclosure_core import Review, demo
@@ -139,7 +140,7 @@ LOOKS = {
 
 def looks(element):
     """How an element of a page looks, without its texts and values: one line, which begins with its key."""
-    told = MessageToDict(element.proto)
+    told = MessageToDict(element.proto) | getattr(element, "placed", {})
     fold = {name: len(told.get(name, {}).pop("id", "")) > 0 for name in ("popover", "expandable") if name in told}
     for name in fold:
         told[name].pop("label")
@@ -182,9 +183,22 @@ def held():
     return app.hold(REVIEWS["all searched"]())
 
 
+def placed(messages):
+    """The tree of a page, of which each element has its height and width: these come beside it, and AppTest drops them."""
+    tree = element_tree.parse_tree_from_messages(messages)
+    for message in messages:
+        if message.delta.HasField("new_element"):
+            node = reduce(lambda node, at: node.children[at], message.metadata.delta_path, tree)
+            told = MessageToDict(message.delta.new_element)
+            sides = {name: told.get(name) for name in ("heightConfig", "widthConfig")}
+            node.placed = {name: side for name, side in sides.items() if side not in (None, {"useStretch": True})}
+    return tree
+
+
 @pytest.mark.parametrize("view", VIEWS)
-def test_how_a_page_looks(view, said):
+def test_how_a_page_looks(view, said, monkeypatch):
     """What stands beside what and how wide, what a number looks like, what a click opens: other tests ask for no place."""
+    monkeypatch.setattr(local_script_runner, "parse_tree_from_messages", placed)
     st.cache_data.clear()
     said(map(looks, all_of(VIEWS[view]().at.main)))
 
@@ -196,9 +210,17 @@ FIGURES = [("everything", name) for name in (
     "dorig-disco", "members-outside-disco", "keys-added", "given-away-tau", "steps", "denominators", "contributions", "scenarios", "all-but-one",
     "risk-utility", "sets-by-target", "least-safeguard", "each-key-repu", "strongest-repu", "fewer-records-disco",
     "measures-by-size", "membership-keys", "near-misses", "shared-keys", "usefulness")]  # fmt: skip
-FIGURES += [
-    (review, name) for review in ("left out without", "numbers") for name in ("dorig-disco", "members-outside-disco")
-]
+LARGE = (
+    "dorig-disco",
+    "members-outside-disco",
+    "scenarios",
+    "sets-by-target",
+    "risk-utility",
+    "usefulness",
+    "steps",
+    "keys-added",
+)
+FIGURES += [("left out without", name) for name in LARGE] + [("numbers", name) for name in LARGE[:2]]
 asked = cache(lambda review: REVIEWS[review]() if review in REVIEWS else asking_for_all())
 
 
@@ -226,8 +248,8 @@ def drawn_of(artist):
 def test_how_a_figure_is_drawn(review, name, said):
     """Where each mark and word stands, how large and in which colour: other tests ask for what it tells."""
     plot = figure(asked(review), name, "household" if name == "near-misses" else None)
-    lines = []
-    for look in (Printing(), Printing("column", grey=True, title="A title")):
+    lines, grey = [], Printing("column", grey=True, title="A title")
+    for look in (Printing(), grey) if review == "everything" else (Printing("slide"), Printing(width_mm=60)):
         drawn = paper.figure(plot, look)
         ours = takewhile(lambda each: not isinstance(each, Spine), drawn.axes[0].get_children())
         lines += [f"# {look.measures} {drawn.get_size_inches()}", *map(drawn_of, ours)]
