@@ -170,6 +170,7 @@ VIEWS = {
     **{each: lambda each=each: held().page("records").set("radio", "records.view", each) for each in ("Records at risk", "Look up")},
     **{f"analyses, {each}": lambda each=each: held().question(each) for each in (*(each.short for each in RESULTS), *SEARCHES)},
     "the least safeguard": lambda: held().page("safeguards").click("safe.least.lead"),
+    "reasons": lambda: App().hold(REVIEWS["left out for reasons"]()).page("report"),
     "intervals of two syntheses": lambda: App().hold(of_two()).page("keys"),
 }  # fmt: skip
 
