@@ -20,14 +20,19 @@ from streamlit.testing.v1 import element_tree, local_script_runner
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 from disclosure_core import Review, demo
-from disclosure_core.figures import paper, screen
+from disclosure_core.figures import paper, safeguards, screen
 from disclosure_core.figures.look import Look as Printing
 from disclosure_core.report import Block
 from disclosure_core.report.render import kind
 from disclosure_core.results import RESULTS
 from disclosure_core.results.catalogue import every, figure
+from disclosure_core.review.tried import before_and_after
 from tests.commands import disclosure
 from tests.core.test_catalogue import asking_for_all
+from tests.core.test_figures_beyond import BARS, LINES
+from tests.core.test_figures_beyond import OUTSIDE as MEMBERS
+from tests.core.test_paper import MARKUP, curves_of, plot_of
+from tests.core.test_tried import opened as tried
 from tests.pages.conftest import App
 from tests.reports import Look, assemble, blocks, ungrouped
 from tests.slow.states import REVIEWS
@@ -222,6 +227,11 @@ LARGE = (
     "keys-added",
 )
 FIGURES += [("left out without", name) for name in LARGE] + [("numbers", name) for name in LARGE[:2]]
+BY_HAND = {
+    "bars": lambda: BARS, "outside": lambda: MEMBERS, "lines": lambda: LINES, "frames": lambda: curves_of(7), "arrows": lambda: plot_of(MARKUP * 2),
+    "safeguards": lambda: safeguards.describe(*before_and_after(tried())),
+}  # fmt: skip
+FIGURES += [("by hand", name) for name in BY_HAND]
 asked = cache(lambda review: REVIEWS[review]() if review in REVIEWS else asking_for_all())
 
 
@@ -248,9 +258,11 @@ def drawn_of(artist):
 @pytest.mark.parametrize(("review", "name"), FIGURES)
 def test_how_a_figure_is_drawn(review, name, said):
     """Where each mark and word stands, how large and in which colour: other tests ask for what it tells."""
-    plot = figure(asked(review), name, "household" if name == "near-misses" else None)
+    target = "household" if name == "near-misses" else None
+    plot = BY_HAND[name]() if review == "by hand" else figure(asked(review), name, target)
     lines, grey = [], Printing("column", grey=True, title="A title")
-    for look in (Printing(), grey) if review == "everything" else (Printing("slide"), Printing(width_mm=60)):
+    on_paper = (Printing(), grey) if review == "everything" else (Printing("slide"), Printing(width_mm=60))
+    for look in on_paper if name != "safeguards" else ():
         drawn = paper.figure(plot, look)
         ours = takewhile(lambda each: not isinstance(each, Spine), drawn.axes[0].get_children())
         lines += [f"# {look.measures} {drawn.get_size_inches()}", *map(drawn_of, ours)]
