@@ -135,10 +135,10 @@ def test_a_page_says_what_a_page_needs_and_nothing_else():
     ):
         assert not messages.held(BackMsg(**{name: True}).SerializeToString()).used, name
     operation = BackMsg()
-    operation.backend_operation_request.request_id = "1"
     operation.backend_operation_request.install_skills.SetInParent()
     assert not messages.held(operation.SerializeToString()).used
     chunk = BackMsg()
+    chunk.backend_operation_request.request_id = "1"
     chunk.backend_operation_request.dataframe_chunk.SetInParent()
     both = rerun()[0].SerializeToString() + BackMsg(clear_cache=True).SerializeToString()
     assert not messages.held(both).used
