@@ -89,13 +89,11 @@ def arrows(plot: ArrowPlot, look: Look) -> Sheet:
         return frame, _scale(frame.left, right, *ends, end, step, need, number_wide)
 
     def apart(row: ArrowRow, scale: Scale) -> bool:
-        """Whether what stood before finds room on the row itself."""
+        """Whether what stood before finds room on the row itself, at the right or at the left."""
         if row.before is None:
             return True
-        now, was = sorted((row.original, row.low, row.high)), sorted(row.before)
-        return min(abs(scale.at(was[0]) - scale.at(now[-1])), abs(scale.at(now[0]) - scale.at(was[1]))) > 2 * need and (
-            was[0] > now[-1] or was[1] < now[0]
-        )
+        now, was = (sorted(map(scale.at, each)) for each in ((row.original, row.low, row.high), row.before))
+        return max(was[0] - now[-1], now[0] - was[-1]) > 2 * need
 
     frame, scale = framed([False] * len(plot.rows))
     two = [not apart(row, scale) for row in plot.rows]

@@ -186,7 +186,7 @@ def _groups(s: Session, name: str, column: Variable) -> None:
     if rows:
         frame = pd.DataFrame(rows, columns=["level", "group", "wider"][: len(rows[0])])
         headings = {"level": "Level", "group": "Group", "wider": "Group of groups"}
-        tables.table(frame, "Each level with its group", headings, height="content" if len(frame) <= 8 else 330)
+        tables.table(frame, "Each level with its group", headings, rows=8)
 
 
 def _table(s: Session, name: str) -> None:

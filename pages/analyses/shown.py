@@ -19,8 +19,6 @@ from pages.shared.running import begins, running
 from pages.shared.session import show_in
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from disclosure_core.results import Kind
     from disclosure_core.results.table import Table
     from pages.shared.open_review import Session
@@ -96,13 +94,9 @@ def _answered(found: Result[Any], short: str) -> None:
             if any(LEVELS in name for name in columns):
                 tables.figures(frame, table.caption)
             else:
-                tables.table(frame, table.caption, columns, height=_height(frame))
+                tables.table(frame, table.caption, columns, rows=8)
             st.caption(show.literal(f"{table.caption}."))
         _leaves(found)
-
-
-def _height(frame: pd.DataFrame) -> Any:
-    return "content" if len(frame) <= 8 else 320
 
 
 def _column(table: Table, name: str) -> Any:

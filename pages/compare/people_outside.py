@@ -107,7 +107,7 @@ def _figures(found: AttributeBaseline, measure: str, s: Session) -> None:
             "baseCAPd": tables.percent_column("baseCAPd %", "Right, guessing each level as often as it occurs."),
             **_beside_chance(measure),
         },
-        height="content" if len(frame) <= 20 else 600,
+        rows=16,
     )
     st.caption(differences.INTERVAL)
 
@@ -152,7 +152,7 @@ def _made_of(found: AttributeBaseline, measure: str) -> None:
         rows[[name for name in columns if name in rows.columns]],
         f"What the difference in {measure} between members and people outside is made of, by target",
         columns,
-        height="content" if len(rows) <= 20 else 600,
+        rows=16,
     )
     by_sentence = difference.by_sentence(found, measure)
     st.markdown(

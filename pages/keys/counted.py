@@ -60,7 +60,7 @@ def _intervals(study: AnyStudy, groups: dict[str, Groups]) -> None:
                     alignment="right",
                 ),
             },
-            height="content" if len(used) <= 8 else 330,
+            rows=8,
         )
 
 

@@ -354,7 +354,7 @@ def replicated_uniques(s: Session, result: Assessment, asked: DeltaGenerator, sh
                 "right": tables.records_column("Value right", "The synthetic record has the person's own level."),
                 "pct": tables.percent_column("Of them %", "Of all replicated uniques."),
             },
-            height="content" if len(by_target) <= 12 else 400,
+            rows=10,
         )
         show.explained_by("replicated")
     with shown:

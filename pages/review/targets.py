@@ -108,5 +108,5 @@ def _table(queue: Queue) -> None:
             "max": tables.percent_column("Largest", "Of the syntheses.", 62) if several else None,
         },
         key="review.table",
-        height="content" if len(rows) <= 14 else 520,
+        rows=14,
     )

@@ -78,7 +78,7 @@ def _table(before: State, after: State) -> None:
             "before": tables.percent_column("Before %"),
             "after": tables.percent_column("After %"),
         },
-        height="content" if len(rows) <= 16 else 500,
+        rows=14,
     )
     st.caption("% of the original records (UiS: of the synthetic ones), means over the syntheses.")
 

@@ -99,7 +99,7 @@ def bounded(usual: type[Any] | None) -> type[Any] | None:
 def _is_left(transport: Any) -> bool:
     """Return whether the other side has closed a line of which not all was read, where the system tells."""
     line = transport.get_extra_info("socket")
-    if not hasattr(select, "POLLRDHUP") or line is None or line.fileno() < 0:
+    if not hasattr(select, "POLLRDHUP") or line.fileno() < 0:
         return False
     looks = select.poll()
     looks.register(line.fileno(), select.POLLRDHUP)

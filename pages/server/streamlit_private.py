@@ -171,7 +171,8 @@ def take_turns() -> None:
                 begin_thread(self)
             except RuntimeError as error:  # the system gives no thread
                 _LOG.error("a run did not begin: %s", kind_and_place(error))
-                self.request_stop()  # the next message makes another
+                self._requests.due = _next_states(self._requests)  # type: ignore[attr-defined]
+                self.request_stop()  # the next message makes another, which does what this one was told
                 TURNS.end(run)
 
         if type(self) is not ScriptRunner:  # of a test of pages

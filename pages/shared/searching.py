@@ -104,7 +104,7 @@ def _subsets(found: SubsetSearch, measure: str, target: str | None) -> None:
             "min": tables.percent_column("Smallest %"),
             "max": tables.percent_column("Largest %"),
         },
-        height="content" if len(frame) <= 10 else 400,
+        rows=10,
     )
 
 

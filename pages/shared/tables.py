@@ -16,15 +16,22 @@ if TYPE_CHECKING:
     from pages.shared.open_review import Session
 
 LABEL = "What the file says that the column holds."
-_PADDING, _LETTER = 14, 7
-"""Pixels of a cell beside its text, and of a letter on average."""
+_PADDING, _LETTER, _ROW = 14, 7, 35
+"""Pixels of a cell beside its text, of a letter on average, and of a row."""
 
 NONE = "–"
 """What stands in a table where there is no figure."""
 
 
-def table(frame: pd.DataFrame, alt: str, columns: Mapping[str, Any] | None = None, **more: Any) -> Any:
-    """Show a table; numbers align right, names from the data are plain text. Targets that have a label have it last."""
+def table(
+    frame: pd.DataFrame, alt: str, columns: Mapping[str, Any] | None = None, rows: int | None = None, **more: Any
+) -> Any:
+    """Show a table; numbers align right, names from the data are plain text. Targets that have a label have it last.
+
+    Of more than `rows` rows so many are seen, and a part of the next, so that one sees that it goes on.
+    """
+    if rows is not None:
+        more["height"] = "content" if len(frame) <= rows else _ROW * (rows + 1) + _ROW // 2
     columns = {name: _wide_enough(frame, name, form) for name, form in (columns or {}).items()}
     labels = session().labels if "target" in columns and "target" in frame else {}
     if labels and frame["target"].isin(list(labels)).any():

@@ -1,6 +1,6 @@
 """Do the two sides meet? Each kind of mend as a pair of tables, silence where nothing is wrong, and the mends' own rules."""
 
-# Inside: mends of numbers are held against a plain rounding of their own.
+# Inside: mends of numbers are held against a plain rounding of their own; how a moment is written.
 
 import re
 from decimal import ROUND_HALF_UP, Decimal, localcontext
@@ -18,6 +18,7 @@ from disclosure_core.cli.assess import assess
 from disclosure_core.data.agreement import Agreement, agreement, declared_labels
 from disclosure_core.data.mending import KINDS, WORDS, checked, mend, resolve
 from disclosure_core.data.mends._numbers import _round, _rounded
+from disclosure_core.data.spellings.dates import moment
 from disclosure_core.review.remarks import remarks
 from tests.reading import read_in_process as read
 
@@ -721,3 +722,10 @@ def test_a_code_stays_and_people_outside_are_read_in_the_same_unit():
     assert few[:5] == [0.25, 8.0, 1.5, -8, 0.55]
     text = pd.DataFrame({"x": ["a", "b"]})
     assert mend(text, mends, strict=False)["x"].tolist() == ["a", "b"]
+
+
+def test_moments_that_are_written_alike_are_of_one_way():
+    ends = [(" ", ""), ("T", ""), ("T", "Z")]
+    ways = [{moment(f"2020-0{m}-12{of}0{m}:00:3{m}{end}", "dmy")[2] for m in (1, 2, 3)} for of, end in ends]
+    assert [len(way) for way in ways] == [1, 1, 1]
+    assert len(set.union(*ways)) == 3

@@ -41,8 +41,7 @@ def said_in(figure):
     return [said_in(part) for part in figure] if isinstance(figure, list | tuple) else figure
 
 
-@pytest.fixture(scope="module")
-def opened():
+def asking_for_all():
     """A review that asks for all that there is, of two targets."""
     first = start_demonstration()
     first = first.with_holdout(demonstration_holdout(), Holdout("demonstration"))
@@ -54,6 +53,9 @@ def opened():
     asking = first.with_review(review)
     asking = asking.with_review(replace(review, scenarios=paper_scenarios(asking.assessment())))
     return asking.with_review(FewerRecords.with_in_report(FewerRecords.with_asked(asking.review, repeats=1), True))
+
+
+opened = pytest.fixture(scope="module")(asking_for_all)
 
 
 @pytest.mark.slow

@@ -111,6 +111,8 @@ def test_a_height_of_ones_own(plot):
     assert paper.file_name("a", "tiff", Look(width_mm=114, height_mm=60)) == "a_114x60mm_300dpi.tiff"
     # What does not fit is counted.
     assert any("more, DiSCO at most" in word for word in words(plot, Look(width_mm=114, height_mm=30)))
+    # One row stands, whether it fits or not.
+    assert plot.rows[0].target in words(plot.first(1), Look(width_mm=60, height_mm=20, title="A title"))
 
 
 def test_colours_by_side(plot):

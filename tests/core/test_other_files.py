@@ -151,6 +151,12 @@ def test_one_set_stands_for_one_set_and_several_are_named():
     content = table().to_csv(index=False).encode()
     renamed = opened(table(), "b.csv", {"next year": [("s.csv", content)]})
     assert [v.synthesis_set for v in with_settings_of(reviewed(), renamed).review.verdicts] == ["next year"]
+    two = opened(table(), "b.csv", {"next year": [("s.csv", content), ("t.csv", content)]})
+    for numbers, there in (((1, 2), True), ((1, 3), False)):
+        used = with_settings_of(replace(reviewed(), released={"synthetic data": numbers}), two)
+        assert used.review.released == ({"next year": numbers} if there else {})
+        told = "'next year' has 2 syntheses: which of them are released is asked again."
+        assert (told in used.differences) != there
     several = opened(table(), "b.csv", {"cart": [("s.csv", content)], "norm": [("t.csv", content)]})
     used = with_settings_of(reviewed(), several)
     assert used.review.verdicts == ()

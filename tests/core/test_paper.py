@@ -361,6 +361,16 @@ def test_what_is_left_out_is_named_and_stands_beside_what_stood_before():
     assert hollow == pytest.approx([before["marital"]["synthetic"], before["abroad"]["synthetic"]], abs=1e-6)
     assert "without ‘No’" in plot.sentence
     around = ArrowRow("t", 50.0, 48.0, (48.0,), 1, 1, "", before=(95.0, 5.0))
+    for now, was, beneath in (
+        ((6.0, 5.0), (95.0, 94.0), False),  # at its right
+        ((95.0, 94.0), (6.0, 5.0), False),  # at its left
+        ((90.0, 4.0), (95.0, 94.0), True),
+        ((95.0, 5.0), (6.0, 4.0), True),
+    ):
+        row = ArrowRow("t", *now, now[1:], 1, 1, "", before=was)
+        words = paper._drawn(ArrowPlot("Dorig", "DiSCO", 9, 1, (row,)), Look()).axes.texts
+        lines = {t.get_position()[1] for t in words if t.get_text() in {f"{v:.1f}" for v in (*now, *was)}}
+        assert len(lines) == 1 + beneath
     sheet = paper._drawn(ArrowPlot("Dorig", "DiSCO", 9, 1, (around,)), Look())
     at = {t.get_text(): t.get_position() for t in sheet.axes.texts}
     assert at["95.0"][1] == at["5.0"][1] > at["50.0"][1]  # beneath: what stood before goes around what stands now

@@ -290,6 +290,8 @@ def test_lines_are_of_one_encoding():
     with pytest.raises(DisclosureError, match="Line 11 of x.csv is not UTF-8, as the other lines are; save the file"):
         read(data, "x.csv")
     assert one(data, "x.csv", encoding="cp1252").frame["x"].tolist()[-1] == "Zürich"
+    for head in ("ab", "abc", "abcd"):  # a letter of two bytes at the end of each piece that is looked at, and within
+        assert set(one("\n".join([head, *["é"] * 400_000]).encode(), "x.csv").frame[head]) == {"é"}
 
 
 def test_a_cell_may_be_long():

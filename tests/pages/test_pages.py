@@ -5,10 +5,12 @@
 import json
 import re
 
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from disclosure_core import Exclusions, Pair, Settings, assess, demo
+from pages.shared import tables
 from tests.pages import conftest
 from tests.pages.conftest import as_shown
 from tests.written import fixed
@@ -292,6 +294,16 @@ def test_review_has_its_title_before_there_are_keys(app):
     assert [t.value for t in app.page("review").at.title] == ["Review"]
     app.page("keys").keys(["sex"])
     assert [t.value for t in app.page("review").at.title] == ["Review"]
+
+
+def test_of_a_table_with_more_rows_than_have_room_a_part_of_the_next_is_seen(monkeypatch):
+    told = []
+    monkeypatch.setattr("streamlit.dataframe", lambda *_, height, **more: told.append(height))
+    for n in (3, 8, 9, 90):
+        tables.table(pd.DataFrame({"a": range(n)}), "rows", rows=8)
+    heads, row = 35, 35
+    assert told[:2] == ["content"] * 2
+    assert heads + 8 * row < told[2] == told[3] < heads + 9 * row
 
 
 def test_what_nobody_expected_is_logged_by_its_kind_and_place_alone(caplog):

@@ -109,7 +109,8 @@ def test_a_large_file_is_fetched_once_by_the_page_that_asked(tmp_path):
     def status(request: urllib.request.Request) -> int:
         try:
             with urllib.request.urlopen(request, timeout=60) as answer:
-                assert answer.headers["cache-control"] == "no-store"
+                told = {name: answer.headers[name] for name in ("cache-control", "content-type")}
+                assert told == {"cache-control": "no-store", "content-type": "application/octet-stream"}
                 assert b"nurse" in answer.read()
                 return answer.status
         except urllib.error.HTTPError as error:

@@ -12,7 +12,18 @@ from pypdf import PdfReader
 from streamlit.proto.Common_pb2 import StringArray
 
 from benchmarks.workshop import begin, csv, toggle
-from tests.server.serving import Reader, Running, Visitor, await_, embedded_fonts, marked, run, server, unshared
+from tests.server.serving import (
+    PRESSED,
+    Reader,
+    Running,
+    Visitor,
+    await_,
+    embedded_fonts,
+    marked,
+    run,
+    server,
+    unshared,
+)
 
 READ_ONLY = """
 cut -d' ' -f2 /proc/self/mounts | grep -v '^/dev' | while read -r at; do mount -o remount,bind,ro "$at" 2>/dev/null || true; done
@@ -178,4 +189,30 @@ def test_a_file_of_the_servers_folder_that_is_written_to_while_it_is_read(tmp_pa
 
     with server(tmp_path, prelude=WRITING, DISCLOSURE_FOLDER=str(folder)) as at:
         writing.touch()
+        run(visit(at))
+
+
+NO_THREAD = """
+from streamlit.runtime.scriptrunner import ScriptRunner
+begin, refused = ScriptRunner.start, []
+def start(self):
+    if refused:
+        raise RuntimeError(refused.pop())
+    begin(self)
+ScriptRunner.start = start
+signal.signal(signal.SIGUSR2, lambda *_: refused.append("can't start new thread"))
+"""
+
+
+def test_what_was_asked_of_a_run_that_got_no_thread_is_done_by_the_next(tmp_path):
+    async def visit(at: Running) -> None:
+        async with Visitor(at.port) as person:
+            await person.run()
+            at.process.send_signal(signal.SIGUSR2)
+            await person.ask(**{"data.demo": PRESSED})
+            await asyncio.to_thread(await_, lambda: "a run did not begin: RuntimeError at" in at.log())
+            await person.run()
+            assert person.said("4 keys")
+
+    with server(tmp_path, prelude=NO_THREAD) as at:
         run(visit(at))

@@ -3,17 +3,19 @@
 # Inside: how many parts a message may have, and a tree of them.
 
 import asyncio
+import select
 import socket
 import threading
 import time
 from contextlib import suppress
+from types import SimpleNamespace
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from benchmarks.attacks import crumbs, deaf, empty_states, frame, health, line, many_ids, part, pours, rerun, sends
 from benchmarks.workshop import begin, processor
-from pages.server import messages
+from pages.server import frames, messages
 from tests.server.serving import Running, Visitor, await_, run, server
 
 BEGUN = frame(2, b"", last=False)
@@ -35,6 +37,17 @@ async def _nothing(at: Running) -> None:
     async with Visitor(at.port) as person:
         await begin(person, None)
     await asyncio.to_thread(at.rests)
+
+
+@pytest.mark.skipif(not hasattr(select, "POLLRDHUP"), reason="the system does not tell")
+def test_a_line_is_left_once_the_other_side_has_closed_it_and_not_by_what_it_still_holds():
+    mine, theirs = socket.socketpair()
+    transport = SimpleNamespace(get_extra_info={"socket": mine}.get)
+    told = [frames._is_left(transport)]
+    for act in (lambda: theirs.sendall(b"more"), theirs.close, mine.close):
+        act()
+        told.append(frames._is_left(transport))
+    assert told == [False, False, True, False]
 
 
 @pytest.mark.parametrize("name", POURED)
@@ -122,10 +135,10 @@ def test_a_page_says_what_a_page_needs_and_nothing_else():
     ):
         assert not messages.held(BackMsg(**{name: True}).SerializeToString()).used, name
     operation = BackMsg()
-    operation.backend_operation_request.request_id = "1"
     operation.backend_operation_request.install_skills.SetInParent()
     assert not messages.held(operation.SerializeToString()).used
     chunk = BackMsg()
+    chunk.backend_operation_request.request_id = "1"
     chunk.backend_operation_request.dataframe_chunk.SetInParent()
     both = rerun()[0].SerializeToString() + BackMsg(clear_cache=True).SerializeToString()
     assert not messages.held(both).used

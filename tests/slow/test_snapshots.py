@@ -9,18 +9,30 @@ numbers are right is told elsewhere (`test_report_read_back.py`, `tests/pages/te
 
 import json
 import re
+from functools import cache, reduce
+from itertools import takewhile
 
 import pytest
 import streamlit as st
 from google.protobuf.json_format import MessageToDict
+from matplotlib.spines import Spine
+from streamlit.testing.v1 import element_tree, local_script_runner
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 from disclosure_core import Review, demo
+from disclosure_core.figures import paper, safeguards, screen
+from disclosure_core.figures.look import Look as Printing
 from disclosure_core.report import Block
 from disclosure_core.report.render import kind
 from disclosure_core.results import RESULTS
-from disclosure_core.results.catalogue import every
+from disclosure_core.results.catalogue import every, figure
+from disclosure_core.review.tried import before_and_after
 from tests.commands import disclosure
+from tests.core.test_catalogue import asking_for_all
+from tests.core.test_figures_beyond import BARS, LINES
+from tests.core.test_figures_beyond import OUTSIDE as MEMBERS
+from tests.core.test_paper import MARKUP, curves_of, plot_of
+from tests.core.test_tried import opened as tried
 from tests.pages.conftest import App
 from tests.reports import Look, assemble, blocks, ungrouped
 from tests.slow.states import REVIEWS
@@ -133,7 +145,7 @@ LOOKS = {
 
 def looks(element):
     """How an element of a page looks, without its texts and values: one line, which begins with its key."""
-    told = MessageToDict(element.proto)
+    told = MessageToDict(element.proto) | getattr(element, "placed", {})
     fold = {name: len(told.get(name, {}).pop("id", "")) > 0 for name in ("popover", "expandable") if name in told}
     for name in fold:
         told[name].pop("label")
@@ -163,6 +175,7 @@ VIEWS = {
     **{each: lambda each=each: held().page("records").set("radio", "records.view", each) for each in ("Records at risk", "Look up")},
     **{f"analyses, {each}": lambda each=each: held().question(each) for each in (*(each.short for each in RESULTS), *SEARCHES)},
     "the least safeguard": lambda: held().page("safeguards").click("safe.least.lead"),
+    "reasons": lambda: App().hold(REVIEWS["left out for reasons"]()).page("report"),
     "intervals of two syntheses": lambda: App().hold(of_two()).page("keys"),
 }  # fmt: skip
 
@@ -176,11 +189,89 @@ def held():
     return app.hold(REVIEWS["all searched"]())
 
 
+def placed(messages):
+    """The tree of a page, of which each element has its height and width: these come beside it, and AppTest drops them."""
+    tree = element_tree.parse_tree_from_messages(messages)
+    for message in messages:
+        if message.delta.HasField("new_element"):
+            node = reduce(lambda node, at: node.children[at], message.metadata.delta_path, tree)
+            told = MessageToDict(message.delta.new_element)
+            sides = {name: told.get(name) for name in ("heightConfig", "widthConfig")}
+            node.placed = {name: side for name, side in sides.items() if side not in (None, {"useStretch": True})}
+    return tree
+
+
 @pytest.mark.parametrize("view", VIEWS)
-def test_how_a_page_looks(view, said):
+def test_how_a_page_looks(view, said, monkeypatch):
     """What stands beside what and how wide, what a number looks like, what a click opens: other tests ask for no place."""
+    monkeypatch.setattr(local_script_runner, "parse_tree_from_messages", placed)
     st.cache_data.clear()
     said(map(looks, all_of(VIEWS[view]().at.main)))
+
+
+DRAWN = ("text", "position", "ha", "color", "fontfamily", "size", "rotation", "xydata", "linewidth", "linestyle", "marker", "markersize",
+         "markerfacecolor", "markeredgecolor", "markeredgewidth", "xy", "x", "y", "width", "height", "facecolor", "edgecolor", "hatch", "paths")  # fmt: skip
+"""What matplotlib is told of letters, lines, marks and areas, as it names it."""
+FIGURES = [("everything", name) for name in (
+    "dorig-disco", "members-outside-disco", "keys-added", "given-away-tau", "steps", "denominators", "contributions", "scenarios", "all-but-one",
+    "risk-utility", "sets-by-target", "least-safeguard", "each-key-repu", "strongest-repu", "fewer-records-disco",
+    "measures-by-size", "membership-keys", "near-misses", "shared-keys", "usefulness")]  # fmt: skip
+LARGE = (
+    "dorig-disco",
+    "members-outside-disco",
+    "scenarios",
+    "sets-by-target",
+    "risk-utility",
+    "usefulness",
+    "steps",
+    "keys-added",
+)
+FIGURES += [("left out without", name) for name in LARGE] + [("numbers", name) for name in LARGE[:2]]
+BY_HAND = {
+    "bars": lambda: BARS, "outside": lambda: MEMBERS, "lines": lambda: LINES, "frames": lambda: curves_of(7), "arrows": lambda: plot_of(MARKUP * 2),
+    "safeguards": lambda: safeguards.describe(*before_and_after(tried())),
+}  # fmt: skip
+FIGURES += [("by hand", name) for name in BY_HAND]
+asked = cache(lambda review: REVIEWS[review]() if review in REVIEWS else asking_for_all())
+
+
+def short(told):
+    """What is told of a place or a colour, in three digits or tenths: less than anybody sees."""
+    told = getattr(told, "bounds", getattr(told, "vertices", told))
+    told = told.tolist() if hasattr(told, "tolist") else told
+    if isinstance(told, dict):
+        return {name: short(part) for name, part in told.items()}
+    if isinstance(told, list | tuple):
+        return [short(part) for part in told]
+    return float(f"{told:.1f}" if abs(told) > 100 else f"{told:.3g}") if isinstance(told, float) else told
+
+
+def line_of(told):
+    return json.dumps(short(told), ensure_ascii=False, separators=(",", ":")).replace(".0,", ",").replace(".0]", "]")
+
+
+def drawn_of(artist):
+    told = [short(ask()) for name in DRAWN if (ask := getattr(artist, f"get_{name}", None))]
+    return f"{type(artist).__name__} {artist.zorder} {line_of([each for each in told if each not in (None, 'None')])}"
+
+
+@pytest.mark.parametrize(("review", "name"), FIGURES)
+def test_how_a_figure_is_drawn(review, name, said):
+    """Where each mark and word stands, how large and in which colour: other tests ask for what it tells."""
+    target = "household" if name == "near-misses" else None
+    plot = BY_HAND[name]() if review == "by hand" else figure(asked(review), name, target)
+    lines, grey = [], Printing("column", grey=True, title="A title")
+    on_paper = (Printing(), grey) if review == "everything" else (Printing("slide"), Printing(width_mm=60))
+    for look in on_paper if name != "safeguards" else ():
+        drawn = paper.figure(plot, look)
+        ours = takewhile(lambda each: not isinstance(each, Spine), drawn.axes[0].get_children())
+        lines += [f"# {look.measures} {drawn.get_size_inches()}", *map(drawn_of, ours)]
+    for way in ({"ink": "#101922"}, {"narrow": True}):
+        told = screen.draw(plot, **way).to_dict()
+        told["layout"].pop("template", None)  # Streamlit's
+        now = [*map(line_of, told["data"]), *(line_of({part: each}) for part, each in told["layout"].items())]
+        lines += [f"# on screen {way}", *(line for line in now if line not in lines)]
+    said(lines)
 
 
 PAIR, KEYS = ["demo.csv", "one.csv"], ["--keys", "sex,age,region"]
