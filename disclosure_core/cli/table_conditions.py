@@ -72,8 +72,8 @@ def _without_row(opened: Opened, frame: pd.DataFrame, lacks: Mapping[str, str] |
     """Return, by target that a table has no row of, why."""
     why = {} if isinstance(lacks, NotEvaluated) else lacks
     there = {*frame["target"]}
-    absent = [name for name in opened.printed.assessment().targets if name not in there]
-    return {name: why.get(name, "there is no answer") for name in absent}
+    absent = {name: risk for name, risk in opened.printed.assessment().targets.items() if name not in there}
+    return {name: why.get(name) or risk.why_empty or "there is no answer" for name, risk in absent.items()}
 
 
 def _table(opened: Opened, name: str) -> pd.DataFrame:

@@ -228,9 +228,20 @@ def test_a_target_of_which_all_is_excluded_passes_no_limit(kept):
     found = lacking()
     levels = tuple(sorted({"a", "b", "c", "d"} - {kept}))
     review = replace(found.review, exclusions=Exclusions(target_levels={"t": levels}), reasons={"t": "known to all"})
-    found = found.with_review(replace(review, limits=Limits(Limit(100, 100, "us", "so"))))
+    asked = found.review.searched | {"strongest"}
+    found = found.with_review(replace(review, searched=asked, limits=Limits(Limit(100, 100, "us", "so"))))
     why = "is not evaluated: Every level is excluded: nothing of it is evaluated."
-    for what in ("DiSCO", "max(DiSCO)", "gain", "one_way", "difference(DCAP)", "attribute.DiSCO", "levels.claims"):
+    searched = ("strongest(DiSCO)", "strongest(gain)", "strongest.figure", "strongest_levels.figure")
+    for what in (
+        "DiSCO",
+        "max(DiSCO)",
+        "gain",
+        "one_way",
+        "difference(DCAP)",
+        "attribute.DiSCO",
+        "levels.claims",
+        *searched,
+    ):
         lines = [line.replace(" for t:", ":") for line in condition(f"{what}[t]>999")(found)]
         assert lines == ([] if kept else [f"{what}[t]>999 {why}"])
     for what in ("best_guess", "chance", "exclusions.remaining"):
@@ -239,6 +250,11 @@ def test_a_target_of_which_all_is_excluded_passes_no_limit(kept):
     annex = found.attribute_baseline().summary("DiSCO", row.limit).set_index("target")["result"]
     assert annex["t"] == str(row.outcome)
     assert (str(row.outcome), row.why) == (("within", "") if kept else ("not evaluated", why.partition(": ")[2]))
+
+
+def test_a_table_that_is_not_there_names_those_that_are():
+    with pytest.raises(DisclosureError, match="'identity', .* and [0-9]+ more"):
+        condition("zzz.bar>1")(lacking())
 
 
 def test_near_misses_pass_no_number_without_them():
