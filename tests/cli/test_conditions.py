@@ -20,6 +20,7 @@ from disclosure_core import (
     Limit,
     Limits,
     Motive,
+    Pair,
     RemoveReplicated,
     Review,
     ThreatModel,
@@ -250,6 +251,30 @@ def test_a_target_of_which_all_is_excluded_passes_no_limit(kept):
     annex = found.attribute_baseline().summary("DiSCO", row.limit).set_index("target")["result"]
     assert annex["t"] == str(row.outcome)
     assert (str(row.outcome), row.why) == (("within", "") if kept else ("not evaluated", why.partition(": ")[2]))
+
+
+PAIRS = Exclusions(pairs={"t": [Pair("k", level, own) for level in "abcd" for own in "abcd"]})
+
+
+@pytest.mark.parametrize("some", [False, True])
+@pytest.mark.parametrize("out", [PAIRS, Exclusions(denominator_limit=1), Exclusions(missing_keys={"k"})])
+def test_a_target_of_which_every_record_is_excluded_passes_no_limit(out, some):
+    """By pairs, a limit or a missing key: no level is excluded, and nothing is counted all the same."""
+    frame = pd.DataFrame({"k": [None] * 20 if out.missing_keys else list("abcd") * 5, "t": list("abcd") * 5})
+    if some:  # one record is left
+        frame = pd.concat([frame, pd.DataFrame([{"k": "d" if out.pairs else "z", "t": "z"}])], ignore_index=True)
+    reasons = dict.fromkeys((*out.names_of_all, "t"), "known to all")
+    found = Review.of(["k"], targets=["t"]).open(frame, [frame])
+    found = found.with_holdout(people_outside(frame[::2]), Holdout("file", random=True))
+    limits = Limits(Limit(100, 100, "us", "so"))
+    found = found.with_review(replace(found.review, exclusions=out, reasons=reasons, limits=limits))
+    assert not found.not_judged
+    why = "is not evaluated: Every record is excluded: nothing of it is evaluated."
+    for what in ("DiSCO", "Dorig", "max(DiSCO)", "gain", "attribute.DiSCO"):
+        lines = [line.replace(" for t:", ":") for line in condition(f"{what}[t]>999")(found)]
+        assert lines == ([] if some else [f"{what}[t]>999 {why}"])
+    (row,) = (r for r in answer(found).rows if (r.measure, r.target) == ("DiSCO", "t"))
+    assert (str(row.outcome), row.why) == (("within", "") if some else ("not evaluated", why.partition(": ")[2]))
 
 
 def test_a_table_that_is_not_there_names_those_that_are():
