@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from disclosure_core.comparison.aims import SAME_KEYS
+from disclosure_core.counting.claims import WITHOUT_RECORDS
 from disclosure_core.counting.inequality import Inequality
 from disclosure_core.counting.registry import BY_NAME, CLAIMS, IDENTITY, MEMBERSHIP, OF_TARGET, OUTSIDE, names
 from disclosure_core.errors import DisclosureError, NotEvaluated, not_found
@@ -113,7 +114,8 @@ def condition(text: str) -> Callable[[Opened], list[str]]:
         lacks = outside_lacks(opened.printed) if asked.what in (*BASELINE, SAME_KEYS) else {}
         if not isinstance(lacks, NotEvaluated):
             why = {**{name: lacks[name] for name in values if name in lacks}, **why}
-        empty = _emptied(opened, asked) if of_targets else {}
+        empty = {} if asked.what in COPIED else _emptied(opened, asked)
+        empty = {name: why for name, why in empty.items() if name in values}
         values, why = {name: float("nan") if name in empty else x for name, x in values.items()}, {**empty, **why}
         if asked.target is not None:
             if asked.target in why:
@@ -132,11 +134,18 @@ def condition(text: str) -> Callable[[Opened], list[str]]:
 
 
 def _emptied(opened: Opened, asked: Inequality) -> dict[str, str]:
-    """Return, by target of which every level is excluded, why it has no answer to what exclusions act on."""
-    measure = BY_NAME.get(asked.of or asked.what)
-    if measure is not None and not measure.as_set:
+    """Return, by target of which every record is excluded, why it has no answer to what exclusions act on.
+
+    Of the keys it is those records that lack one whose missing values are excluded.
+    """
+    name, found = asked.of or asked.what, opened.printed
+    if name in IDENTITY:
+        left = found.assessment().tables.keys.profile(0, found.review.exclusions.missing_keys).d_q
+        one = asked.what not in ("worst", "strongest") and asked.table in ("", "identity")  # others have fewer keys
+        return {THE_KEYS: WITHOUT_RECORDS} if one and not left.any() else {}
+    if name in BY_NAME and not BY_NAME[name].as_set:
         return {}
-    return {name: why for name, risk in opened.printed.assessment().targets.items() if (why := risk.why_empty)}
+    return {target: why for target, risk in found.assessment().targets.items() if (why := risk.why_empty)}
 
 
 def _line(written: str, name: str, x: float, asked: Inequality, search: _StoppedEarly | None, why: str) -> str:

@@ -171,8 +171,11 @@ def why_empty(c: Counted) -> str:
     """Return why a figure is 0 whatever the synthetic data hold; empty where some original record is counted."""
     if c.d.any():
         return ""
-    what = "record" if common_level(c).codes else "level"
-    return f"Every {what} is excluded: nothing of it is evaluated."
+    return WITHOUT_RECORDS if common_level(c).codes else "Every level is excluded: nothing of it is evaluated."
+
+
+WITHOUT_RECORDS = "Every record is excluded: nothing of it is evaluated."
+"""Why there is no figure where no original record is counted."""
 
 
 def common_level(c: Counted) -> CommonLevel:
