@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from disclosure_core.counting.registry import BY_NAME
 from disclosure_core.data.written import names
 from disclosure_core.errors import DisclosureError, NotEvaluated, not_found
 from disclosure_core.export.figures_file import ASKED, IDS
