@@ -17,7 +17,7 @@ from disclosure_core.holdout.decision import Outcome
 from disclosure_core.report.answer import answer
 from disclosure_core.results import MAIN, Together
 from disclosure_core.review.inputs import outside_lacks
-from disclosure_core.rounding import beside_limit, fixed
+from disclosure_core.rounding import beside_limit, fixed, quantity
 from disclosure_core.sensitivity.strongest_intruder import MEASURES as SEARCHED
 from disclosure_core.sensitivity.strongest_intruder import OF_KEYS
 
@@ -77,10 +77,18 @@ LIMITS = "limits"
 
 def _limits(opened: Opened) -> list[str]:
     """Return why not every figure is within the office's limits, as page 1 of the report says it; else nothing."""
-    if stopped := opened.judged.stopped():
-        return [f"{LIMITS} is not evaluated: {stopped.why}"]
+    if why := opened.judged.stopped() or _not_released(opened):
+        return [f"{LIMITS} is not evaluated: {why.why}"]
     found = answer(opened)
     return [] if found.outcome is Outcome.WITHIN else [f"{found.headline}: {found.sentences[-1]}"]
+
+
+def _not_released(opened: Opened) -> NotEvaluated | None:
+    """Return why what is said to be released is not judged: a saved review names a synthesis that is not there."""
+    m = opened.study(opened.first_set).n_syntheses
+    gone = [i for i in opened.review.released.get(opened.first_set, ()) if i > m]
+    there = quantity(m, "synthesis is", "syntheses are")
+    return NotEvaluated(f"Synthesis {gone[0]} is said to be released, and {there} there.", "") if gone else None
 
 
 def condition(text: str) -> Callable[[Opened], list[str]]:
@@ -102,7 +110,7 @@ def condition(text: str) -> Callable[[Opened], list[str]]:
     values_of = _known(asked)
 
     def lines_that_hold(opened: Opened) -> list[str]:
-        if not_met := opened.judged.stopped():
+        if not_met := opened.judged.stopped() or (_not_released(opened) if asked.what in TOGETHER else None):
             return [f"{written} is not evaluated: {not_met.why}"]
         values, why = values_of(opened.printed), opened.judged.not_met()
         search = values if isinstance(values, _StoppedEarly) else None

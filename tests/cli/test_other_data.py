@@ -1,12 +1,14 @@
 """A saved review on other data: what does not fit is left out and said, and no condition passes for want of a column."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
-from disclosure_core import DisclosureError, Review
-from tests.commands import disclosure
+from disclosure_core import DisclosureError, Holdout, Limit, Limits, Review
+from tests.commands import condition, disclosure
+from tests.having import people_outside
 from tests.saved import from_json
 
 KEYS = ("--keys", "k", "--targets", "t,n")
@@ -70,3 +72,21 @@ def test_a_condition_does_not_pass_for_want_of_a_column(tmp_path, monkeypatch, g
     others = ("--keys", "k", "--targets", "t")
     assert disclosure("tau", "r.json", *call, *others, "--fail-if", "DiSCO>100").exit_code == 0
     assert disclosure("tau", "r.json", *call, "--fail-if", "DiSCO>100").exit_code == 2
+
+
+@pytest.mark.parametrize(("numbers", "passes"), [((), True), ((1, 2), True), ((1, 3), False), ((9,), False)])
+def test_a_released_synthesis_that_is_not_there_passes_no_limit(numbers, passes):
+    """The mean was judged, as if nobody had said which synthesis is released."""
+    limits = Limits(Limit(100, 100, "us", "so"))
+    data = frame([1, 2, 3, 4] * 3)
+    found = (
+        Review.of(["k"], targets=["t"])
+        .open(data, [data, data])
+        .with_holdout(people_outside(data[::2]), Holdout("file", random=True))
+    )
+    released = {found.first_set: numbers} if numbers else {}
+    found = found.with_review(replace(found.review, limits=limits, released=released))
+    said = f"is not evaluated: Synthesis {max(numbers, default=0)} is said to be released, and 2 syntheses are there."
+    for text in ("limits", "any(DiSCO)>100", "pooled(repU)>100"):
+        assert condition(text)(found) == ([] if passes else [f"{text} {said}"])
+    assert condition("DiSCO>100")(found) == []
