@@ -65,8 +65,8 @@ def test_a_condition_does_not_pass_for_want_of_a_column(tmp_path, monkeypatch, g
     assert disclosure("assess", *files, "--save", "r.json", "--quiet").exit_code == 0
     call = ("--data", "next", "--other-data", "--quiet")
     assert disclosure("run", "r.json", *call).exit_code == 0
-    for condition in ("DiSCO>100", "copies>100", "limits"):
-        done = disclosure("run", "r.json", *call, "--fail-if", condition)
+    for text in ("DiSCO>100", "copies>100", "limits"):
+        done = disclosure("run", "r.json", *call, "--fail-if", text)
         assert done.exit_code == 2
         assert f"The review asks for '{gone}', which these data lack, so that no condition can pass" in done.stderr
     others = ("--keys", "k", "--targets", "t")
