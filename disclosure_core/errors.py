@@ -86,11 +86,15 @@ def not_found(what: str, name: str, where: str, available: Iterable[str]) -> Dis
     near = get_close_matches(str(name), names, n=1, cutoff=0.6)
     if near:
         hint = f"Did you mean {near[0]!r}?"
-    elif len(names) <= 12:
-        hint = "Choose one of " + ", ".join(repr(n) for n in names) + "." if names else "There is none to choose."
     else:
-        hint = f"Choose one of the {len(names)} there are."
+        more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+        shown = ", ".join(map(repr, names[:_NAMED]))
+        hint = f"Choose one of {shown}{more}." if names else "There is none to choose."
     return DisclosureError(f"{what} {str(name)!r} is not {where}. {hint}")
+
+
+_NAMED = 12
+"""Names among which to choose that a sentence lists."""
 
 
 NEEDED = {

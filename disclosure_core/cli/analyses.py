@@ -67,6 +67,8 @@ def _run(kind: Kind, **options: Any) -> None:
     own = {name for name, part in kind.of_review() if part.every_command}
     opened = opened.with_review(kind.with_asked(opened.review, **{n: v for n, v in given.items() if n not in own}))
 
+    lacking: list[str] = []
+
     def answer(of: Opened) -> outputs.Answer:
         """Return what the result is of the judged figures, or of those with all that is excluded."""
         printed, told = of.printed, None
@@ -76,6 +78,8 @@ def _run(kind: Kind, **options: Any) -> None:
         if isinstance(found, NotEvaluated):
             if of is opened and not kind.may_be_none:
                 raise DisclosureError(f"{found.why} {found.needs}".strip())
+            if of is opened:
+                lacking.append(outputs.no_answer(found))
             why = pd.DataFrame([found.row()])
             note = f"{kind.title}: not evaluated. {found.why} {found.needs}".rstrip()
             named = [table.name for table in kind.tables if kind.may_be_none or table.there(of)]
@@ -84,4 +88,5 @@ def _run(kind: Kind, **options: Any) -> None:
         tables, sentences = STILL.get(kind.short, _nothing_more)(printed, found)
         return outputs.Answer({**found.evaluated(), **tables}, shown, (*found.sentences(), *sentences))
 
-    outputs.end(outputs.write_judged(opened, answer, options, say))
+    lines = outputs.write_judged(opened, answer, options, say)
+    outputs.end([*lacking, *lines])

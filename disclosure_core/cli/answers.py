@@ -33,13 +33,13 @@ def answers(template: Path | None, **options: Any) -> None:
     from disclosure_core.review.answers import nobody_answered
     from disclosure_core.review.answers import template as written
 
-    if template is not None and template.is_file() and template.stat().st_size and not nobody_answered(template):
-        raise DisclosureError(f"{template} is there, and what it holds would be lost; name another file.")
     options |= {"quiet": template is None}
     say = outputs.progress_printer(options)
     text = written(inputs.open_data(options, say))
     if template is None:
         click.echo(text, nl=False)
         return
+    if template.is_file() and template.stat().st_size and not nobody_answered(template, text):
+        raise DisclosureError(f"{template} is there, and what it holds would be lost; name another file.")
     outputs.write(template, text)
     say(f"Wrote {template}")

@@ -9,7 +9,7 @@ from disclosure_core.cli.acting import spelt, was_given
 from disclosure_core.cli.declared import DELIMITERS
 from disclosure_core.data.grouping import read_groups
 from disclosure_core.data.placing import called
-from disclosure_core.data.written import names, pair
+from disclosure_core.data.written import names, pair, pairs, twice
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
@@ -29,9 +29,8 @@ def limits_from(options: Mapping[str, Any], limits: Limits | None = None) -> Lim
     from disclosure_core.holdout.decision import Limits, with_limit
 
     limits = limits or Limits()
-    for text in options["limits"]:
-        measure, given = pair(text, "--limit", "MEASURE=VALUES")
-        now = limits.of(measure)
+    for measure, given in pairs(options["limits"], "--limit", "MEASURE=VALUES").items():
+        text, now = f"{measure}={given}", limits.of(measure)
         form = "0.2" if measure == "F_rel" else "20,3"
         parts = [part.strip() for part in given.split(",")]
         if len(parts) != (1 if measure == "F_rel" else 2):
@@ -83,6 +82,8 @@ def read_options(options: Mapping[str, Any], file: Path | None = None) -> ReadOp
         delimiter = DELIMITERS.get(delimiter, delimiter)
         if len(delimiter) != 1:
             raise DisclosureError(f"--delimiter is one letter or one of {', '.join(DELIMITERS)}, not {delimiter!r}.")
+    for option in ("header", "encoding"):
+        _said_once(option, options[option])
     header = _of_file(options["header"], file)
     wrong = next((value for _, value in _by_file(options["header"]) if value not in ("yes", "no")), None)
     if wrong is not None:
@@ -100,6 +101,14 @@ def read_options(options: Mapping[str, Any], file: Path | None = None) -> ReadOp
 def _by_file(given: Sequence[str]) -> list[tuple[str, str]]:
     """Return each FILE=VALUE; of a value that is said of all files, no name."""
     return [(name, value) for name, _, value in (text.rpartition("=") for text in given)]
+
+
+def _said_once(option: str, given: Sequence[str]) -> None:
+    """Refuse two things that are said of one file, or of all."""
+    said: dict[str, str] = {}
+    for name, value in _by_file(given):
+        if said.setdefault(name, value) != value:
+            raise twice(f"--{option}", repr(name) if name else "all files")
 
 
 def _of_file(given: Sequence[str], file: Path | None) -> str | None:
@@ -142,7 +151,7 @@ def columns_from(columns: Columns, options: Mapping[str, Any], names: Sequence[s
         if name in lists["missing_code"]:  # a file may declare it
             lists["missing_code"][name] = [v for v in lists["missing_code"][name] if v != value]
     types = dict(columns.types)
-    for name, kind in (pair(text, "--type", "COLUMN=TYPE", names) for text in options["types"]):
+    for name, kind in pairs(options["types"], "--type", "COLUMN=TYPE", names).items():
         if kind not in TYPES:
             raise not_found("Type", kind, "one that a column can have", TYPES)
         types[name] = kind
@@ -176,7 +185,7 @@ def answers_from(
     from disclosure_core.holdout.threat_model import GATE, MOTIVES, ThreatModel
     from disclosure_core.review.assumptions import ANSWERS, checked
 
-    answers = dict(pair(text, "--assume", "WHAT=yes or WHAT=no") for text in options["assume"])
+    answers = pairs(options["assume"], "--assume", "WHAT=yes or WHAT=no")
     now: dict[str, Any] = {}
     for name in [name for name in answers if name in GATE]:
         answer = answers.pop(name)
@@ -225,8 +234,8 @@ def settings_from(settings: Settings, options: Mapping[str, Any], columns: Seque
         settings = replace(settings, keys=names(options["keys"]))
     if options["targets"]:
         settings = replace(settings, targets=names(options["targets"]))
-    pairs = (pair(text, "--group", "COLUMN=VALUE", columns) for text in options["group"])
-    groups = {name: read_groups(name, value) for name, value in pairs}
+    asked = pairs(options["group"], "--group", columns=columns)
+    groups = {name: read_groups(name, value) for name, value in asked.items()}
     thresholds = replace(settings.thresholds, **thresholds_from(options))
     return replace(
         settings,

@@ -77,12 +77,16 @@ class _Sentences(click.Group):
     def resolve_command(
         self, context: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that is meant; an option that it takes once and is given twice is an error."""
+        """Return the command that is meant; an option given twice that it takes once, or given empty, is an error."""
         name, command, rest = super().resolve_command(context, args)
         if command is not None:
             own = click.Context(command, info_name=name, parent=context)
-            _, _, given = command.make_parser(own).parse_args(list(rest))
+            values, _, given = command.make_parser(own).parse_args(list(rest))
             for option in given:
+                if isinstance(option, click.Option) and values.get(option.name or "") == "":
+                    raise DisclosureError(
+                        f"{option.opts[0]} is given empty, and would do nothing; fill it in, or remove it."
+                    )
                 once = isinstance(option, click.Option) and not (option.multiple or option.is_flag or option.count)
                 if once and given.count(option) > 1:
                     raise DisclosureError(f"{option.opts[0]} is given twice and takes one value; give it once.")

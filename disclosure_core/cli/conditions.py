@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from disclosure_core.comparison.aims import SAME_KEYS
+from disclosure_core.counting.claims import WITHOUT_RECORDS
 from disclosure_core.counting.inequality import Inequality
 from disclosure_core.counting.registry import BY_NAME, CLAIMS, IDENTITY, MEMBERSHIP, OF_TARGET, OUTSIDE, names
 from disclosure_core.errors import DisclosureError, NotEvaluated, not_found
@@ -16,7 +17,7 @@ from disclosure_core.holdout.decision import Outcome
 from disclosure_core.report.answer import answer
 from disclosure_core.results import MAIN, Together
 from disclosure_core.review.inputs import outside_lacks
-from disclosure_core.rounding import beside_limit, fixed
+from disclosure_core.rounding import beside_limit, fixed, quantity
 from disclosure_core.sensitivity.strongest_intruder import MEASURES as SEARCHED
 from disclosure_core.sensitivity.strongest_intruder import OF_KEYS
 
@@ -76,10 +77,18 @@ LIMITS = "limits"
 
 def _limits(opened: Opened) -> list[str]:
     """Return why not every figure is within the office's limits, as page 1 of the report says it; else nothing."""
-    if stopped := opened.judged.stopped():
-        return [f"{LIMITS} is not evaluated: {stopped.why}"]
+    if why := opened.judged.stopped() or _not_released(opened):
+        return [f"{LIMITS} is not evaluated: {why.why}"]
     found = answer(opened)
     return [] if found.outcome is Outcome.WITHIN else [f"{found.headline}: {found.sentences[-1]}"]
+
+
+def _not_released(opened: Opened) -> NotEvaluated | None:
+    """Return why what is said to be released is not judged: a saved review names a synthesis that is not there."""
+    m = opened.study(opened.first_set).n_syntheses
+    gone = [i for i in opened.review.released.get(opened.first_set, ()) if i > m]
+    there = quantity(m, "synthesis is", "syntheses are")
+    return NotEvaluated(f"Synthesis {gone[0]} is said to be released, and {there} there.", "") if gone else None
 
 
 def condition(text: str) -> Callable[[Opened], list[str]]:
@@ -101,7 +110,7 @@ def condition(text: str) -> Callable[[Opened], list[str]]:
     values_of = _known(asked)
 
     def lines_that_hold(opened: Opened) -> list[str]:
-        if not_met := opened.judged.stopped():
+        if not_met := opened.judged.stopped() or (_not_released(opened) if asked.what in TOGETHER else None):
             return [f"{written} is not evaluated: {not_met.why}"]
         values, why = values_of(opened.printed), opened.judged.not_met()
         search = values if isinstance(values, _StoppedEarly) else None
@@ -113,7 +122,8 @@ def condition(text: str) -> Callable[[Opened], list[str]]:
         lacks = outside_lacks(opened.printed) if asked.what in (*BASELINE, SAME_KEYS) else {}
         if not isinstance(lacks, NotEvaluated):
             why = {**{name: lacks[name] for name in values if name in lacks}, **why}
-        empty = _emptied(opened, asked) if of_targets else {}
+        empty = {} if asked.what in COPIED else _emptied(opened, asked)
+        empty = {name: why for name, why in empty.items() if name in values}
         values, why = {name: float("nan") if name in empty else x for name, x in values.items()}, {**empty, **why}
         if asked.target is not None:
             if asked.target in why:
@@ -132,11 +142,18 @@ def condition(text: str) -> Callable[[Opened], list[str]]:
 
 
 def _emptied(opened: Opened, asked: Inequality) -> dict[str, str]:
-    """Return, by target of which every level is excluded, why it has no answer to what exclusions act on."""
-    measure = BY_NAME.get(asked.of or asked.what)
-    if measure is not None and not measure.as_set:
+    """Return, by target of which every record is excluded, why it has no answer to what exclusions act on.
+
+    Of the keys it is those records that lack one whose missing values are excluded.
+    """
+    name, found = asked.of or asked.what, opened.printed
+    if name in IDENTITY:
+        left = found.assessment().tables.keys.profile(0, found.review.exclusions.missing_keys).d_q
+        one = asked.what not in ("worst", "strongest") and asked.table in ("", "identity")  # others have fewer keys
+        return {THE_KEYS: WITHOUT_RECORDS} if one and not left.any() else {}
+    if name in BY_NAME and not BY_NAME[name].as_set:
         return {}
-    return {name: why for name, risk in opened.printed.assessment().targets.items() if (why := risk.why_empty)}
+    return {target: why for target, risk in found.assessment().targets.items() if (why := risk.why_empty)}
 
 
 def _line(written: str, name: str, x: float, asked: Inequality, search: _StoppedEarly | None, why: str) -> str:

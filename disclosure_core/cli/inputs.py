@@ -24,7 +24,7 @@ from disclosure_core.cli.asked import (
 )
 from disclosure_core.cli.saved_review import is_review, open_saved, say_not_taken_up, taken_up
 from disclosure_core.data.placing import called
-from disclosure_core.data.written import names, pair
+from disclosure_core.data.written import names, pair, pairs
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
@@ -152,6 +152,7 @@ def open_data(options: Mapping[str, Any], say: Callable[[str], None]) -> Opened:
         from disclosure_core.sensitivity.population import check_size
 
         check_size(options["population"], opened.study().n_original)
+    _check_exclusions(opened)
     for note in acting.notes_on_columns("" if context is None else context.command.name or "", options, opened):
         say(note)
     for name in _idle_reasons(opened, options):
@@ -254,7 +255,7 @@ def _review_from(opened: Opened, options: Mapping[str, Any]) -> Review:
     if not options.get("save"):
         _check_moving(settings, options, columns)
     review = review.with_settings(settings)
-    reasons = dict(pair(text, "--reason", "NAME=TEXT", (*columns, *OF_ALL)) for text in options["reasons"])
+    reasons = pairs(options["reasons"], "--reason", "NAME=TEXT", (*columns, *OF_ALL))
     review = replace(review, reasons={**review.reasons, **reasons})
     if options["release"]:
         review = replace(review, released={**review.released, opened.first_set: _released(opened, options["release"])})
@@ -271,6 +272,16 @@ def _idle_reasons(opened: Opened, options: Mapping[str, Any]) -> Iterator[str]:
         name, _ = pair(text, "--reason", "NAME=TEXT", names)
         if not is_excluded(opened.review.settings.exclusions, name):
             yield name
+
+
+def _check_exclusions(opened: Opened) -> None:
+    """Say which excluded level is not in the data also where what is printed does not need it: it has no reason."""
+    from disclosure_core.review.intruders import restricted
+
+    if opened.not_judged and opened.review.keys and not opened.all_excluded.stopped():
+        fitting, _ = restricted(opened.review, opened.study())
+        if fitting.exclusions != opened.review.exclusions:
+            opened.all_excluded.assessment()
 
 
 def _check_moving(settings: Settings, options: Mapping[str, Any], columns: Sequence[str]) -> None:

@@ -11,7 +11,7 @@ from pydantic import Field
 from disclosure_core.asking import Parameters
 from disclosure_core.cli import declared, from_models, inputs, outputs
 from disclosure_core.cli.manual import Manual, section
-from disclosure_core.data.written import pair
+from disclosure_core.data.written import pairs
 from disclosure_core.errors import DisclosureError
 
 
@@ -54,7 +54,7 @@ def look_up(**options: Any) -> None:
     if i > len(cells):
         raise DisclosureError(f"There is no synthesis {i}; the last is {len(cells)}.")
     names = [key.name for key in tables.keys.keys]
-    known = dict(pair(text, "--know", "KEY=LEVEL", names) for text in options["know"])
+    known = pairs(options["know"], "--know", "KEY=LEVEL", names)
     found = answer_of(cells[i - 1], known)
     row = {
         "original": found.n_original,

@@ -41,8 +41,8 @@ def membership(**options: Any) -> None:
         frame = pd.DataFrame([found.row()])
         if not options["quiet"]:
             click.echo(printable(f"Not evaluated. {found.why} {found.needs}"))
-        outputs.end(outputs.write_tables(opened, {"membership": frame}, options, say, printed={}))
-        return
+        lines = outputs.write_tables(opened, {"membership": frame}, options, say, printed={})
+        outputs.end([outputs.no_answer(found), *lines])
     summary = joined_keys(found.summary(), "worst_keys")
     tables = {
         "membership": summary,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import click
 import pandas as pd
@@ -250,8 +250,13 @@ def conditions_that_hold(opened: Opened, options: Mapping[str, Any]) -> list[str
     return [line for text in options["fail_if"] for line in condition(text)(opened)]
 
 
-def end(lines: Iterable[str]) -> None:
-    """Print the conditions that hold, and end with status 1 where there are any."""
+def no_answer(found: NotEvaluated) -> str:
+    """Return the sentence with which a command ends whose one question has no answer."""
+    return f"No answer: {found.why}"
+
+
+def end(lines: Iterable[str]) -> NoReturn:
+    """Print the conditions that hold, or that there is no answer, and end with status 1 where there are any."""
     lines = list(lines)
     for line in lines:
         click.echo(printable(line), err=True)

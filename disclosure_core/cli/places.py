@@ -56,8 +56,6 @@ class Output(click.Path):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the place, at which a file or folder can be."""
         path = Path(str(super().convert(value, param, ctx)))
-        if not str(value):
-            self.fail("'' is no place; name one.", param, ctx)
         try:
             path.stat()
         except OSError as error:

@@ -105,7 +105,6 @@ def protect(**options: Any) -> None:
     review or a file is wrong.
     """
     from disclosure_core.review.safer import LOG, files, log, tables
-    from disclosure_core.review.saved import to_json
 
     steps = tuple(map(step, options["steps"]))
     _fitting(options)
@@ -115,6 +114,11 @@ def protect(**options: Any) -> None:
     opened = inputs.open_data(options, say)
     if options["aims"]:
         opened, steps = _least_safeguard(opened, options, say)
+        if not steps:
+            say("The aim is reached by the data as they came: no safer file is written.")
+            if options["adopt"] is not None:
+                say(f"Note: --adopt {printable(options['adopt'])} makes no set: there are no safer syntheses.")
+            outputs.end(_finished(opened.with_review(replace(opened.review, chain="")), options, say))
     _meets(opened, steps or opened.review.steps, say)
     if steps or options["aims"]:
         opened = _with_steps(opened, steps, say)
@@ -133,10 +137,16 @@ def protect(**options: Any) -> None:
         if name == LOG and not options["quiet"] and options["as_json"] != Path("-"):
             click.echo("\n".join(map(printable, data.decode().splitlines())))
         say(f"Wrote {options['output'] / name}")
+    outputs.end(_finished(opened, options, say))
+
+
+def _finished(opened: Opened, options: Mapping[str, Any], say: Callable[[str], None]) -> list[str]:
+    """Save the review that was asked for, and return each condition that does not pass."""
+    from disclosure_core.review.saved import to_json
+
     if options["save"]:
-        outputs.write(options["save"], to_json(opened.review))
-        say(f"Wrote {options['save']}")
-    outputs.end(outputs.conditions_that_hold(opened, options))
+        outputs.write_files([(options["save"], to_json(opened.review))], say)
+    return outputs.conditions_that_hold(opened, options)
 
 
 def _check_log(place: Path) -> None:
@@ -225,9 +235,6 @@ def _least_safeguard(
         say(f"Wrote {options['as_json']}")
     if found.cheapest is None:
         outputs.end([found.sentence])
-    if not found.nearest.steps:
-        say("The aim is reached by the data as they came: nothing is written.")
-        outputs.end([])
     return opened, found.nearest.steps
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from disclosure_core.cli import engine
 from disclosure_core.errors import DisclosureError
+from disclosure_core.rounding import listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -59,7 +60,20 @@ def open_saved(path: Path, options: Mapping[str, Any], say: Callable[[str], None
     opened = open_review(saved, options["data"], other_data=options["other_data"])
     for sentence in opened.differences:
         say(f"Warning: {sentence}")
+    _need_asked(saved, opened, options)
     return opened
+
+
+def _need_asked(saved: Review, opened: Opened, options: Mapping[str, Any]) -> None:
+    """Refuse conditions where the data lack a key or target that the review asks for: without it they would pass."""
+    asked = {"keys": saved.keys, "targets": saved.targets or ()}
+    columns = opened.study().columns
+    lost = [name for part, names in asked.items() if not options.get(part) for name in names if name not in columns]
+    if lost and options.get("fail_if"):
+        raise DisclosureError(
+            f"The review asks for {listed(list(map(repr, lost)))}, which these data lack, so that no condition can "
+            "pass; name other keys and targets to `disclosure assess`, or remove --fail-if."
+        )
 
 
 def taken_up(opened: Opened, parts: Parts) -> Review:

@@ -13,7 +13,7 @@ from disclosure_core.cli import declared as shared
 from disclosure_core.cli import from_models, inputs, outputs
 from disclosure_core.cli.manual import Manual, section
 from disclosure_core.cli.steps import hierarchy_from
-from disclosure_core.data.written import pair
+from disclosure_core.data.written import pair, pairs
 from disclosure_core.errors import DisclosureError, not_found
 from disclosure_core.parameters import declared
 from disclosure_core.review.value import Review
@@ -83,7 +83,7 @@ def strongest_intruder(**options: Any) -> None:
     if options["nodes"] is not None:
         bounds = replace(bounds, budget=options["nodes"])
     columns = tuple(study.columns)
-    at_best = dict(pair(text, "--at-best", "KEY=LEVEL", columns) for text in options["at_best"])
+    at_best = pairs(options["at_best"], "--at-best", "KEY=LEVEL", columns)
     given = hierarchies_from(options["hierarchies"], study, review.keys)
     for name in at_best:
         if name not in review.keys:

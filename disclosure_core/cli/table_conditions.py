@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from disclosure_core.counting.registry import BY_NAME
 from disclosure_core.data.written import names
 from disclosure_core.errors import DisclosureError, NotEvaluated, not_found
 from disclosure_core.export.figures_file import ASKED, IDS
@@ -53,27 +52,36 @@ def lines_of_table(opened: Opened, asked: Inequality, written: str, empty: Calla
             why = {**_without_row(opened, frame, outside_lacks(opened.printed) if known.asked.outside else {}), **why}
         elif asked.table in TABLES and isinstance(found := TABLES[asked.table][0].of(opened.printed), Result):
             why = {**found.without_row(asked.table), **why}
-        if found_nothing or (known is not None and asked.what in BY_NAME):
+        if asked.table not in _OF_EXCLUDED:
             why = {**empty(), **why}
-        of = [name for name in why if asked.target in (None, name)]
+        targets = {*opened.printed.assessment().targets, *why}
+        one = targets & {*([] if asked.target is None else (asked.target, *names(asked.target)))}
+        of = [name for name in why if not one or name in one]
         told += [f"{written} is not evaluated for {name}: {why[name]}" for name in of]
-        if asked.target in of:
+        if one and one <= {*of}:
             return told
+        frame = _named(frame, asked, targets)
         frame = frame[~frame["target"].isin(of)]
-    if asked.target is not None:
-        frame = _named(frame, asked, {*opened.printed.assessment().targets} if "target" in frame else set())
+    elif (of_keys := [*empty().values()]) and asked.table == "identity":
+        return [f"{written} is not evaluated: {of_keys[0]}"]
+    else:
+        frame = _named(frame, asked, set())
     if frame.empty and not told and not found_nothing:  # what is not there was not counted
         return [f"{written} is not evaluated{f' for {asked.target}' if asked.target else ''}: there is no answer"]
     search = known.asked.search if known else ""
     return [*told, *_rows(frame, asked, written, unfinished(opened.printed).get(search, "") if search else "")]
 
 
+_OF_EXCLUDED = ("exclusions", "diversity", "scenarios")
+"""Tables by target that count what is excluded, too: their figures are no 0 where every record is."""
+
+
 def _without_row(opened: Opened, frame: pd.DataFrame, lacks: Mapping[str, str] | NotEvaluated) -> dict[str, str]:
     """Return, by target that a table has no row of, why."""
     why = {} if isinstance(lacks, NotEvaluated) else lacks
     there = {*frame["target"]}
-    absent = [name for name in opened.printed.assessment().targets if name not in there]
-    return {name: why.get(name, "there is no answer") for name in absent}
+    absent = {name: risk for name, risk in opened.printed.assessment().targets.items() if name not in there}
+    return {name: why.get(name) or risk.why_empty or "there is no answer" for name, risk in absent.items()}
 
 
 def _table(opened: Opened, name: str) -> pd.DataFrame:
@@ -89,6 +97,8 @@ def _table(opened: Opened, name: str) -> pd.DataFrame:
 
 def _named(frame: pd.DataFrame, asked: Inequality, targets: set[str]) -> pd.DataFrame:
     """Return the rows that square brackets name: by one text that says which row it is, or by the first several."""
+    if asked.target is None:
+        return frame
     texts = [frame[name].map(_text) for name in IDS.get(asked.table, ()) if name in frame]
     found = frame[np.logical_or.reduce([each == asked.target for each in texts])] if texts else frame.iloc[:0]
     parts = names(str(asked.target))

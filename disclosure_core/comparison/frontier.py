@@ -158,7 +158,8 @@ class LeastSafeguard(Shown):
         """How far was searched, and what follows."""
         if self.exhaustive:
             last = "reaches the aim with less" if self.cheapest else "reaches the aim"
-            return f"All {self.n_chains:,} releases were looked at: no other chain of these steps {last}."
+            every = "The one release was" if self.n_chains == 1 else f"All {self.n_chains:,} releases were"
+            return f"{every} looked at: no other chain of these steps {last}."
         return (
             f"{self.n_counted:,} of {self.n_chains:,} releases were looked at: nothing shown is beaten by anything "
             "looked at, but another release may be."

@@ -27,7 +27,7 @@ from disclosure_core.holdout.partition import Partition
 from disclosure_core.protection.steps import BlankClaims, RemoveClaims, RemoveReplicated, Step
 from disclosure_core.sensitivity.bounds import Bounds
 from disclosure_core.sensitivity.node_search import Objective, Space
-from disclosure_core.sensitivity.strongest_intruder import objectives_of, without_groups
+from disclosure_core.sensitivity.strongest_intruder import evaluated_targets, objectives_of, without_groups
 
 if TYPE_CHECKING:
     from disclosure_core.counting.settings import Settings
@@ -353,15 +353,15 @@ def _objectives(
 ) -> tuple[list[Objective], list[str]]:
     """Return what the aims bound, and what is to be said of it."""
     measures = list(dict.fromkeys(aim.measure for aim in aims))
-    found, notes = (
-        objectives_of([m for m in measures if m != SAME_KEYS], targets, nodes) if measures != [SAME_KEYS] else ([], [])
-    )
+    others = [measure for measure in measures if measure != SAME_KEYS]
+    found, notes = objectives_of(others, targets, nodes) if others else ([], [])
     if SAME_KEYS in measures:
         need_random(data)
         if any(target.needs_cells for target in targets.values()):
             raise DisclosureError("M is not searched with a denominator limit or τ; state another aim.")
-        found += [Objective(SAME_KEYS, name) for name in targets]
-        notes.append(_OF_M)
+        evaluated, why = evaluated_targets(targets)
+        found += [Objective(SAME_KEYS, name) for name in evaluated]
+        notes = list(dict.fromkeys((*notes, *why, _OF_M)))
     found = [o for o in found if any(aim.bounds(o) for aim in aims)]
     if not found:
         raise DisclosureError(f"The aim has no figure here. {' '.join(notes)}".strip())

@@ -166,10 +166,16 @@ class CommonLevel:
         """Whether there is one such level: *beyond* is not given else."""
         return len(self.codes) == 1
 
-    @property
-    def why_empty(self) -> str:
-        """Why a figure is 0 whatever the synthetic data hold; empty where some level is counted."""
-        return "" if self.codes else "Every level is excluded: nothing of it is evaluated."
+
+def why_empty(c: Counted) -> str:
+    """Return why a figure is 0 whatever the synthetic data hold; empty where some original record is counted."""
+    if c.d.any():
+        return ""
+    return WITHOUT_RECORDS if common_level(c).codes else "Every level is excluded: nothing of it is evaluated."
+
+
+WITHOUT_RECORDS = "Every record is excluded: nothing of it is evaluated."
+"""Why there is no figure where no original record is counted."""
 
 
 def common_level(c: Counted) -> CommonLevel:

@@ -54,6 +54,8 @@ class Inequality:
         if not parts:
             return None
         table, column, what, of, target, sign, number = parts.groups()
+        if not math.isfinite(float(number)):
+            return None
         return cls(column or what, of or "", target, sign, float(number), table or "")
 
     @property

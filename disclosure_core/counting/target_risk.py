@@ -13,7 +13,7 @@ import pandas as pd
 
 from disclosure_core.arrays import Floats, Ints
 from disclosure_core.counting import checks, measures, registry
-from disclosure_core.counting.claims import BeyondGuess, beyond_guess
+from disclosure_core.counting.claims import BeyondGuess, beyond_guess, why_empty
 from disclosure_core.counting.identity import by_synthesis, index_of
 from disclosure_core.counting.near_misses import near_misses
 from disclosure_core.counting.settings import Exclusions, Pair, Thresholds
@@ -76,10 +76,10 @@ class TargetRisk(Shown):
         """How often a guess is right without the synthetic data: the commonest level, and baseCAPd (measures.md 10)."""
         return measures.guess(self.counted[0].cells)
 
-    @property
+    @cached_property
     def why_empty(self) -> str:
-        """Why a figure of it is 0 whatever the synthetic data hold; empty where some level is counted."""
-        return self.beyond_guess.common.why_empty
+        """Why a figure of it is 0 whatever the synthetic data hold; empty where some original record is counted."""
+        return why_empty(self.counted[0])
 
     @cached_property
     def beyond_guess(self) -> BeyondGuess:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
 
 _QUOTED = r'"((?:[^"]|"")*)"'
 _PART = re.compile(rf"(?:\A|,)\s*(?:{_QUOTED}\s*(?=,|\Z)|([^,]*))")
@@ -54,3 +54,19 @@ def pair(
     if not found:
         raise DisclosureError(f"{option} {text!r} has no value; write it as {form}.")
     return next((cut for cut in found if cut[0] in (columns or ())), found[0])
+
+
+def pairs(
+    texts: Iterable[str], option: str, form: str = "COLUMN=VALUE", columns: Collection[str] | None = None
+) -> dict[str, str]:
+    """Return the value by name of each NAME=VALUE; none of two that a name is given counts."""
+    found: dict[str, str] = {}
+    for name, value in (pair(text, option, form, columns) for text in texts):
+        if found.setdefault(name, value) != value:
+            raise twice(option, repr(name))
+    return found
+
+
+def twice(option: str, of: str) -> DisclosureError:
+    """Return the error for an option that says two things of one."""
+    return DisclosureError(f"{option} says two things of {of}; give one of them.")

@@ -12,6 +12,7 @@ from disclosure_core.errors import DisclosureError
 from disclosure_core.results import TABLES
 from disclosure_core.results.review_tables import AT_TAU, REVIEW_TABLES
 from disclosure_core.review.verified import Difference
+from disclosure_core.rounding import quantity
 
 if TYPE_CHECKING:
     Place = tuple[str | int, ...]
@@ -233,4 +234,4 @@ def _plain(value: Any) -> float | str | None:
             return "a number of more digits than any figure"
     if isinstance(value, str):
         return f"“{value if len(value) <= _LONGEST else value[:_LONGEST] + ' …'}”"
-    return f"{len(value):,} entries" if isinstance(value, list | dict) else json.dumps(value)
+    return quantity(len(value), "entry", "entries") if isinstance(value, list | dict) else json.dumps(value)

@@ -17,7 +17,7 @@ import pandas as pd
 
 from disclosure_core.arrays import Array, Floats, Mask
 from disclosure_core.counting.answers import NOBODY
-from disclosure_core.counting.claims import about, common_level, of_rows
+from disclosure_core.counting.claims import about, of_rows, why_empty
 from disclosure_core.counting.count import count
 from disclosure_core.counting.measures import guess, shares
 from disclosure_core.counting.registry import OUTSIDE
@@ -272,7 +272,7 @@ def _of_target(joined: Partition, name: str, cells: Sequence[Cells], left_out: E
         "majority": majority.pct,
         "baseCAPd": majority.base_cap,
     } | _beyond_chance(counted, reference, joined, members, non_members)
-    empty = bool(common_level(counted[0]).why_empty)
+    empty = bool(why_empty(counted[0]))
     return OfTarget(pd.concat(frames, ignore_index=True), context, of_parts, same, effect, empty)
 
 

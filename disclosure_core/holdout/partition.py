@@ -19,7 +19,7 @@ from disclosure_core.data.outsiders import ENOUGH, JoinedStudy, JointStudy, read
 from disclosure_core.data.study import Kind, Note, Study
 from disclosure_core.errors import DisclosureError, NotEvaluated
 from disclosure_core.holdout.intervals import difference_interval
-from disclosure_core.rounding import above, fixed
+from disclosure_core.rounding import above, fixed, quantity
 
 if TYPE_CHECKING:
     from disclosure_core.data.column import Variable
@@ -217,8 +217,8 @@ class Partition:
         if self.n_holdout < SMALL_HOLDOUT:
             notes.append(
                 Note(
-                    f"The holdout has {self.n_holdout:,} records: with fewer than {SMALL_HOLDOUT} the intervals are "
-                    "wide. Bring more, or hold out a larger share.",
+                    f"The holdout has {quantity(self.n_holdout, 'record')}: with fewer than {SMALL_HOLDOUT} the "
+                    "intervals are wide. Bring more, or hold out a larger share.",
                     warning=True,
                 )
             )

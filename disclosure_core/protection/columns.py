@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
+from math import isfinite
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -197,6 +198,8 @@ def _relabelled(frames: list[pd.DataFrame], was: Column, column: Column) -> tupl
 def _capped(step: Cap) -> Callable[[pd.Series[Any]], pd.Series[Any]]:
     if step.low is None and step.high is None:
         raise DisclosureError(f"Give the lowest or the highest value of {step.column!r} that is kept.")
+    if not all(isfinite(end) for end in (step.low, step.high) if end is not None):
+        raise DisclosureError(f"The ends of {step.column!r} are finite numbers; correct the one that is none.")
     if step.low is not None and step.high is not None and step.low >= step.high:
         raise DisclosureError(f"The lowest value of {step.column!r} that is kept must be below the highest.")
     low, high = _whole(step.low), _whole(step.high)

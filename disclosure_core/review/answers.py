@@ -48,19 +48,29 @@ def template(opened: Opened) -> str:
     return "\n".join(_lines(opened)) + "\n"
 
 
-def nobody_answered(path: Path) -> bool:
-    """Return whether a file is one of answers in which nobody has given one."""
+def nobody_answered(path: Path, written: str) -> bool:
+    """Return whether nobody wrote anything into a file of answers: no answer, and no comment that `written` lacks."""
     try:
         answers = read(path)
     except DisclosureError:
         return False
-    return not without_empty(answers)
+    text = path.read_text(encoding="utf-8-sig")
+    return not without_empty(answers) and _comments(text) <= _comments(written)
+
+
+def _comments(text: str) -> set[str]:
+    """Return what stands behind a hash in each line, but for the first, which names the data."""
+    return {line.partition("#")[2].strip() for line in text.splitlines() if not line.startswith(_FIRST)} | {""}
+
+
+_FIRST = "# Answers to "
+"""Where a file of answers begins."""
 
 
 def _lines(opened: Opened) -> Iterator[str]:
     review, m = opened.review, opened.review.threat_model
     of = visible(" ".join(review.name.split()))
-    yield f"# Answers to “{of}”, which no file gives. What is left empty is not answered."
+    yield f"{_FIRST}“{of}”, which no file gives. What is left empty is not answered."
     yield f"review = {VERSION}"
     yield from _heading("about", f"the release; “{scope.NOT_ASKED}” is an answer")
     for label in (OFFICER, TITLE, *asked_about(opened.study().n_syntheses, review.holdout is not None)):

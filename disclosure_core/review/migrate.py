@@ -12,6 +12,7 @@ from disclosure_core.review import reasons as of_reasons
 from disclosure_core.review.about import ABOUT, OFFICER, TITLE
 from disclosure_core.review.adoption import with_adopted
 from disclosure_core.review.other_files import with_settings_of
+from disclosure_core.rounding import quantity
 
 if TYPE_CHECKING:
     from disclosure_core.review.opened import Opened
@@ -95,7 +96,7 @@ def strangers(saved: Review, opened: Opened) -> Iterator[str]:
     for name, numbers in saved.released.items():
         n = opened.study(name).n_syntheses if name in opened.set_names else max(numbers, default=0)
         if any(number > n for number in numbers):
-            yield f"{name!r} has {n} syntheses, and released names another; correct it."
+            yield f"{name!r} has {quantity(n, 'synthesis', 'syntheses')}, and released names another; correct it."
 
 
 def _column_of(reason: str) -> str:

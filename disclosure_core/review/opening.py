@@ -22,7 +22,7 @@ from disclosure_core.review.demonstration import (
     start_demonstration as start_demonstration,  # its name in docs and scripts
 )
 from disclosure_core.review.opened import Opened
-from disclosure_core.review.other_files import with_settings_of
+from disclosure_core.review.other_files import on_other_files, with_settings_of
 from disclosure_core.review.parts import SYNTHETIC, Columns, Holdout, SourceFile, SynthesisSet
 from disclosure_core.review.reading import (
     LABELLED_ALIKE,
@@ -325,12 +325,14 @@ def open_review(
         raise DisclosureError(
             f"{' '.join(differences)} Nothing was computed; bring the same files, or allow other data."
         )
-    opened = Opened(review, data.with_holdout(review.holdout))
-    columns = opened.study().columns
+    opened = Opened(review, data.with_holdout(review.holdout), tuple(differences))
+    if differences:
+        opened = on_other_files(opened)
+    review, columns = opened.review, opened.study().columns
     if review.keys and not set(review.keys) & set(columns):
         raise DisclosureError("This review belongs to other data: none of its keys is here.")
     review, dropped = intruders.restricted(review, opened.study())
-    return Opened(review, opened.data, (*differences, *dropped), opened.results)
+    return Opened(review, opened.data, (*opened.differences, *dropped), opened.results)
 
 
 def open_with(
@@ -363,6 +365,7 @@ def open_with(
     )
     said = () if review == replace(review, source="files", original=None) else (_OTHER,)
     opened = Opened(asked, new.data, said)
+    opened = on_other_files(opened) if said else opened
     if holdout is None:
         return opened
     if isinstance(holdout, str | Path):

@@ -235,17 +235,25 @@ def _with_decisions(asked: Columns, opened: Opened, said: list[str]) -> Opened:
     found = opened.with_review(replace(opened.review, columns=replace(now, codebook=asked.codebook)))
     for part, what in _DECISIONS.items():
         for name, value in getattr(asked, part).items():
-            columns = found.review.columns
-            one: dict[str, Any] = {part: {**getattr(columns, part), name: value}}
-            more = replace(columns, **one)
-            tried = found.with_review(replace(found.review, columns=more))
-            try:
-                tried.study()
-            except DisclosureError as error:
-                said.append(f"Left out for {name!r}: {what}. {error}")
-            else:
-                found = tried
+            kept: tuple[str, ...] = ()
+            for each in [(code,) for code in value] if part == "missing_codes" else [value]:
+                more = (*kept, *each) if part == "missing_codes" else each
+                one: dict[str, Any] = {part: {**getattr(found.review.columns, part), name: more}}
+                tried = found.with_review(replace(found.review, columns=replace(found.review.columns, **one)))
+                try:
+                    tried.study()
+                except DisclosureError as error:
+                    said.append(f"Left out for {name!r}: {what}. {error}")
+                else:
+                    found, kept = tried, more
     return found
+
+
+def on_other_files(opened: Opened) -> Opened:
+    """Return a review of other files without what was decided of their columns that does not fit, which is said."""
+    said: list[str] = []
+    bare = opened.with_review(replace(opened.review, columns=Columns(codebook=opened.review.columns.codebook)))
+    return _with_decisions(opened.review.columns, bare, said).with_differences(tuple(said))
 
 
 def _with_safeguards(asked: Review, opened: Opened, said: list[str]) -> Opened:

@@ -289,6 +289,14 @@ def without_groups(settings: Settings, hierarchies: Collection[str]) -> tuple[Se
     return replace(settings, groups=groups, exclusions=out), tuple(notes)
 
 
+def evaluated_targets(targets: Mapping[str, TargetNodes]) -> tuple[dict[str, TargetNodes], list[str]]:
+    """Return the targets of which some level is counted, and a note on each other: its figures would all be 0."""
+    counted = {name: target for name, target in targets.items() if target.common.codes}
+    return counted, [
+        f"{name} is not searched: every level of it is excluded." for name in targets if name not in counted
+    ]
+
+
 def objectives_of(
     measures: Sequence[str],
     targets: Mapping[str, TargetNodes],
@@ -302,7 +310,8 @@ def objectives_of(
     DisclosureError
         When nothing is left.
     """
-    found, notes = [], []
+    found: list[Objective] = []
+    evaluated, notes = evaluated_targets(targets) if any(name not in OF_KEYS for name in measures) else ({}, [])
     for measure in dict.fromkeys(measures):
         if measure == "F_rel" and (nodes.outside is None or prevalence is None):
             notes.append("F_rel is not evaluated: it needs people outside the data and the size of the population.")
@@ -311,7 +320,7 @@ def objectives_of(
         elif measure == "gain" and any(t.needs_cells for t in targets.values()):
             notes.append("The gain over chance is not evaluated with a denominator limit or τ.")
         else:
-            for name, target in targets.items():
+            for name, target in evaluated.items():
                 if measure == "beyond" and target.star is None:
                     notes.append(
                         f"Beyond the commonest answer is not given for {name}: no level is the commonest alone."

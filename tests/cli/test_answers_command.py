@@ -93,6 +93,11 @@ def test_what_is_answered_twice_is_refused(office, answered, option, said):
 def test_a_template_is_read_again_whatever_its_ending(office, name):
     assert run("answers", *ASKED, "--template", name).exit_code == 0
     assert run("answers", *ASKED, "--template", name).exit_code == 0  # nobody has answered yet
+    empty = (office / name).read_text(encoding="utf-8")
+    (office / name).write_text(f"{empty}# Ann asks the panel on Friday\n", encoding="utf-8")
+    assert run("answers", *ASKED, "--template", name).exit_code == 2
+    assert (office / name).read_text(encoding="utf-8").endswith("on Friday\n")
+    (office / name).write_text(empty, encoding="utf-8")
     text = (office / name).read_text(encoding="utf-8").replace('"sex" = ""', '"sex" = "seen"')
     (office / name).write_text(text, encoding="utf-8")
     done = run("assess", *ASKED, "--answers", name, "--save", "review.toml", "--quiet")

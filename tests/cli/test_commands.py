@@ -365,8 +365,24 @@ def test_what_is_not_evaluated_is_no_pass(files):
     done = call("assess", *files, *KEYS, "--quiet", "--fail-if", "difference(DiSCO)>5", "--fail-if", "F>1", status=1)
     assert "difference(DiSCO)>5 is not evaluated: There is no holdout" in done.stderr
     assert "F>1 is not evaluated: " in done.stderr
-    assert "Not evaluated. " in call("membership", *files, *KEYS).stdout
-    assert "not evaluated. There is one synthesis" in call("combined-release", *files[:2], *KEYS).stderr
+    assert "Not evaluated. " in call("membership", *files, *KEYS, status=1).stdout
+    assert "not evaluated. There is one synthesis" in call("combined-release", *files[:2], *KEYS, status=1).stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "given", "why"),
+    [
+        ("membership", (), "The questions about the intruder are not answered"),
+        ("combined-release", (), "There is one synthesis"),
+        ("scenarios", (), "There is no scenario"),
+        ("scenarios", ("--paper",), ""),
+    ],
+)
+def test_a_question_without_an_answer_ends_with_1(people, command, given, why):
+    """What is asked for is written, and a pipeline that looks at the status alone does not go on."""
+    done = disclosure(command, "o.csv", "s.csv", "--keys", "k", *given, "--quiet", "--json", "f.json")
+    assert (done.exit_code, Path("f.json").exists()) == (1 if why else 0, True)
+    assert done.stderr.startswith(f"No answer: {why}") if why else done.stderr == ""
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from disclosure_core import (
     Limit,
     Limits,
     Motive,
+    Pair,
     RemoveReplicated,
     Review,
     ThreatModel,
@@ -228,9 +229,20 @@ def test_a_target_of_which_all_is_excluded_passes_no_limit(kept):
     found = lacking()
     levels = tuple(sorted({"a", "b", "c", "d"} - {kept}))
     review = replace(found.review, exclusions=Exclusions(target_levels={"t": levels}), reasons={"t": "known to all"})
-    found = found.with_review(replace(review, limits=Limits(Limit(100, 100, "us", "so"))))
+    asked = found.review.searched | {"strongest"}
+    found = found.with_review(replace(review, searched=asked, limits=Limits(Limit(100, 100, "us", "so"))))
     why = "is not evaluated: Every level is excluded: nothing of it is evaluated."
-    for what in ("DiSCO", "max(DiSCO)", "gain", "one_way", "difference(DCAP)", "attribute.DiSCO", "levels.claims"):
+    searched = ("strongest(DiSCO)", "strongest(gain)", "strongest.figure", "strongest_levels.figure")
+    for what in (
+        "DiSCO",
+        "max(DiSCO)",
+        "gain",
+        "one_way",
+        "difference(DCAP)",
+        "attribute.DiSCO",
+        "levels.claims",
+        *searched,
+    ):
         lines = [line.replace(" for t:", ":") for line in condition(f"{what}[t]>999")(found)]
         assert lines == ([] if kept else [f"{what}[t]>999 {why}"])
     for what in ("best_guess", "chance", "exclusions.remaining"):
@@ -239,6 +251,80 @@ def test_a_target_of_which_all_is_excluded_passes_no_limit(kept):
     annex = found.attribute_baseline().summary("DiSCO", row.limit).set_index("target")["result"]
     assert annex["t"] == str(row.outcome)
     assert (str(row.outcome), row.why) == (("within", "") if kept else ("not evaluated", why.partition(": ")[2]))
+
+
+PAIRS = Exclusions(pairs={"t": [Pair("k", level, own) for level in "abcd" for own in "abcd"]})
+
+
+COUNTS_EXCLUDED = {"exclusions", "diversity", "scenarios"}
+
+
+def test_no_table_passes_a_target_of_which_every_level_is_excluded():
+    """By its name, by that of a measure or by both, in every figure but those of claims with nothing excluded."""
+    found = lacking()
+    out = Exclusions(target_levels={"t": list("abcd")})
+    asked = {*found.review.searched, "strongest", "subsets"}
+    review = replace(found.review, exclusions=out, reasons={"t": "known to all"}, searched=frozenset(asked), tau=0.8)
+    found = found.with_review(review)
+    tables = {
+        name: frame for name, frame in of_review(found).items() if "target" in frame and "t" in {*frame["target"]}
+    }
+    assert {"summary", "tau_curves", "holdout_difference", "subsets_attribute"} < {*tables}
+    said = "is not evaluated for t: Every level is excluded: nothing of it is evaluated."
+    passed = set()
+    for name, frame in tables.items():
+        measures = ["[DiSCO]", "[t,DiSCO]"] * ("measure" in frame and IDS[name][:2] == ("target", "measure"))
+        for text in [f"{name}.{n}{of}>1e9" for n in figures_of(name, frame) for of in ("", "[t]", *measures)]:
+            if f"{text} {said}" not in condition(text)(found):
+                passed.add((name, text.partition(".")[2].split("[")[0].split(">")[0]))
+    assert {name for name, _ in passed if name not in COUNTS_EXCLUDED} == {"summary"}
+    assert {n for name, n in passed if name == "summary"} == {"claims_right", "best_guess", "chance"}
+
+
+@pytest.mark.parametrize("gone", [False, True])
+def test_keys_of_which_every_record_is_excluded_pass_no_number(gone):
+    frame = pd.DataFrame({"k": [None] * 7 + [None if gone else "a"], "j": list("aabbccdd"), "t": list("xyxyxyxy")})
+    found = Review.of(["k", "j"], targets=["t"]).open(frame, [frame, frame])
+    out = Exclusions(missing_keys={"k"})
+    review = replace(found.review, exclusions=out, reasons=dict.fromkeys(out.names_of_all, "known"))
+    found = found.with_review(replace(review, searched=frozenset({"subsets"})))
+    why = "is not evaluated: Every record is excluded: nothing of it is evaluated."
+    for what in ("repU", "max(UiO)", "any(repU)", "identity.UiS"):
+        lines = [line.replace(" for the keys:", ":") for line in condition(f"{what}>1e9")(found)]
+        assert lines == ([f"{what}>1e9 {why}"] if gone else [])
+    assert condition("worst(repU)>1e9")(found) == []  # of j alone
+
+
+@pytest.mark.parametrize("text", ["DiSCO>1e999", "DiSCO<-1e400", "repU >= 1e309 %"])
+def test_an_infinite_number_is_no_condition(text):
+    with pytest.raises(DisclosureError, match="cannot be read"):
+        condition(text)
+
+
+@pytest.mark.parametrize("some", [False, True])
+@pytest.mark.parametrize("out", [PAIRS, Exclusions(denominator_limit=1), Exclusions(missing_keys={"k"})])
+def test_a_target_of_which_every_record_is_excluded_passes_no_limit(out, some):
+    """By pairs, a limit or a missing key: no level is excluded, and nothing is counted all the same."""
+    frame = pd.DataFrame({"k": [None] * 20 if out.missing_keys else list("abcd") * 5, "t": list("abcd") * 5})
+    if some:  # one record is left
+        frame = pd.concat([frame, pd.DataFrame([{"k": "d" if out.pairs else "z", "t": "z"}])], ignore_index=True)
+    reasons = dict.fromkeys((*out.names_of_all, "t"), "known to all")
+    found = Review.of(["k"], targets=["t"]).open(frame, [frame])
+    found = found.with_holdout(people_outside(frame[::2]), Holdout("file", random=True))
+    limits = Limits(Limit(100, 100, "us", "so"))
+    found = found.with_review(replace(found.review, exclusions=out, reasons=reasons, limits=limits))
+    assert not found.not_judged
+    why = "is not evaluated: Every record is excluded: nothing of it is evaluated."
+    for what in ("DiSCO", "Dorig", "max(DiSCO)", "gain", "attribute.DiSCO"):
+        lines = [line.replace(" for t:", ":") for line in condition(f"{what}[t]>999")(found)]
+        assert lines == ([] if some else [f"{what}[t]>999 {why}"])
+    (row,) = (r for r in answer(found).rows if (r.measure, r.target) == ("DiSCO", "t"))
+    assert (str(row.outcome), row.why) == (("within", "") if some else ("not evaluated", why.partition(": ")[2]))
+
+
+def test_a_table_that_is_not_there_names_those_that_are():
+    with pytest.raises(DisclosureError, match="'identity', .* and [0-9]+ more"):
+        condition("zzz.bar>1")(lacking())
 
 
 def test_near_misses_pass_no_number_without_them():

@@ -59,6 +59,26 @@ def test_an_aim_nobody_can_reach_writes_nothing(survey, tmp_path):
     assert "reached by the data as they came" in done.stderr
 
 
+def test_an_aim_that_the_data_reach_is_saved_and_its_conditions_are_judged(survey, tmp_path):
+    asked = ("--may", "age:2", "--save", "r.json", "--adopt", "safer", "--fail-if", "DiSCO>5")
+    done = call(*asked, aim=("--aim", "DiSCO<=100"))
+    assert (done.exit_code, (tmp_path / "out").exists()) == (1, False)
+    assert "DiSCO>5 holds for t: " in done.stderr
+    assert "Wrote r.json" in done.stderr
+    assert "--adopt safer makes no set" in done.stderr
+    saved = from_json((tmp_path / "r.json").read_text())
+    assert (saved.sought.aims, saved.steps, len(saved.sets)) == (("DiSCO<=100",), (), 1)
+
+
+def test_a_target_of_which_every_level_is_excluded_reaches_no_aim(survey, tmp_path):
+    emptied = ("--exclude", "t=u", "--exclude", "t=v", "--reason", "t=known", "--may", "age:2")
+    done = call(*emptied, aim=("--aim", "DiSCO[t]<5"))
+    assert (done.exit_code, (tmp_path / "out").exists()) == (2, False)
+    assert "t is not searched: every level of it is excluded." in done.stderr
+    keys = call(*emptied, "--json", "-", aim=("--aim", "DiSCO<5", "--aim", "repU<=1"))
+    assert {row["of"] for row in json.loads(keys.stdout)["tables"]["least_safeguard"]} == {"repU"}
+
+
 @pytest.mark.parametrize(
     ("more", "message"),
     [

@@ -13,6 +13,7 @@ import sys
 from itertools import combinations
 from pathlib import Path
 
+import click
 import pandas as pd
 import pytest
 
@@ -149,7 +150,7 @@ def test_a_place_where_nothing_can_be_is_said_before_anything_is_read(command, o
     if option in call:
         call = call[: call.index(option)] + call[call.index(option) + 2 :]
     itself = "loop/x" if len(option) % 2 else "loop"
-    places = {"": "'' is no place", "o.csv/x.html": "o.csv is a file, and holds no other", "n" * 300: "is too long a name",
+    places = {"": "is given empty", "o.csv/x.html": "o.csv is a file, and holds no other", "n" * 300: "is too long a name",
               "o.csv/": "o.csv", itself: f"{itself} is a link that leads to itself"}  # fmt: skip
     for odd, why in places.items():
         done = run(*call, option, odd)
@@ -157,6 +158,23 @@ def test_a_place_where_nothing_can_be_is_said_before_anything_is_read(command, o
         assert why in done.stderr, done.stderr
         assert len(done.stderr.splitlines()) == 1
         assert sorted(path.name for path in folder.iterdir()) == ["loop", "o.csv", "r.json", "s.csv"]
+
+
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [
+        (name, option.opts[0])
+        for name, command in main.commands.items()
+        for option in command.params
+        if isinstance(option, click.Option) and not option.is_flag and not option.multiple and option.nargs == 1
+    ],
+)
+def test_an_option_that_is_given_empty_is_an_error(command, option, folder):
+    """A variable that a pipeline does not set asked for all targets, no engine, today's date."""
+    files = ["o.csv", "s.csv"] if command in ("assess", "tau", "protect") else ["o.csv"]
+    done = run(command, *files, option, "")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr == f"Error: {option} is given empty, and would do nothing; fill it in, or remove it.\n"
 
 
 @pytest.mark.parametrize(("command", "option"), FOLDERS)

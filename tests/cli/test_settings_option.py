@@ -101,7 +101,7 @@ def test_what_names_nothing_in_the_data_is_said(office, part):
 def test_a_synthesis_that_is_not_there_is_said(office):
     part = {"review": 3, "released": {"synthetic data": [9]}}
     _, said = asked_with(office, json.dumps(part), "part.json", "--keys", "sex,age", "--targets", "marital")
-    assert "Note: 'synthetic data' has 1 syntheses, and released names another" in said
+    assert "Note: 'synthetic data' has 1 synthesis, and released names another" in said
 
 
 def test_settings_leave_what_files_declare(office):

@@ -135,9 +135,18 @@ def test_nobody_answered_a_template(opened, tmp_path):
     file = tmp_path / "answers.toml"
     nobody = template(opened).replace("they pay them", "")
     file.write_text(nobody, encoding="utf-8")
-    assert nobody_answered(file)
+    assert nobody_answered(file, nobody)
     file.write_text(nobody.replace('labelled = ""', 'labelled = "no"'), encoding="utf-8")
-    assert not nobody_answered(file)
+    assert not nobody_answered(file, nobody)
+
+
+@pytest.mark.parametrize(
+    "text", ["{}# the panel meets on Friday\n", "review = 3\n# the panel meets on Friday\n", "# a note\n", "review = 3"]
+)
+def test_a_comment_in_a_file_of_answers_is_somebodys(opened, tmp_path, text):
+    file, nobody = tmp_path / "answers.toml", template(opened).replace("they pay them", "")
+    file.write_text(text.format(nobody), encoding="utf-8")
+    assert nobody_answered(file, nobody) is ("#" not in text and "{" not in text)
 
 
 BAD = {

@@ -169,5 +169,5 @@ def test_each_difference_is_named_once_and_in_words():
     assert said[0] == "settings, keys, 1: stated “t”, made again “k”."
     assert said[1] == "answer, outcome: stated “within”, made again “not evaluated”."
     assert "repU of identity (1): stated 1, counted again 0." in said
-    assert "table caps: stated not there, made again 1 entries." in said
+    assert "table caps: stated not there, made again 1 entry." in said
     assert sum("attribute (t, 1)" in each for each in said) == len(document["tables"]["attribute"][0])

@@ -63,7 +63,7 @@ BY_HAND = {
     "results/near_misses.py:TABLE": "columns of one table, each with what it says of numbers",
     "verify/near.py:near_misses": "the plain counter",
     "verify/outside.py:membership": "the plain counter",
-    "pages/analyses/membership.py:_found": "heads and helps of one table",
+    "pages/analyses/membership.py:_show_found": "heads and helps of one table",
     "pages/review/targets.py:_table": "heads, helps and widths of one table, which has room for few letters",
     "pages/safeguards/least.py:_AIMS": "the four aims that the page asks for, with its questions",
     "pages/shared/limits.py:_FIELDS": "the fields of a limit, by measure",

@@ -195,6 +195,10 @@ def seen(column):
         (Cap("town", 1), "'town' is not numeric; merge its small levels instead."),
         (Cap("pay"), "Give the lowest or the highest value of 'pay' that is kept."),
         (Cap("pay", 3, 2), "The lowest value of 'pay' that is kept must be below the highest."),
+        *(
+            (Cap("pay", *ends), "The ends of 'pay' are finite numbers")
+            for ends in ((float("inf"),), (None, float("nan")), (-float("inf"), 3))
+        ),
         (RoundTo("pay", 0), "Round 'pay' to multiples of a number above 0."),
         (RoundTo("pay", float("nan")), "Round 'pay' to multiples of a number above 0."),
         (Coarsen("pay", 1), "Ask for 2 or more groups of 'pay'."),

@@ -573,7 +573,7 @@ def test_from_the_command_line(folder):
     (folder / "other.json").write_text(json.dumps(document))
     done = called(folder, "--figures", folder / "other.json", "--quiet")
     assert done.exit_code == 1
-    assert "figures, 1 differ" in done.stdout
+    assert "figures, 1 differs" in done.stdout
     assert done.stderr.startswith("repU of identity (2): stated ")
 
 

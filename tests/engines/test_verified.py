@@ -205,7 +205,7 @@ def test_from_the_command_line(tmp_path, monkeypatch):
     (tmp_path / "g.json").write_text(json.dumps(document))
     done = run("verify", "r.json", *duck, *named, "--figures", "g.json", "--quiet")
     assert done.exit_code == 1
-    assert "figures, 1 differ" in done.stdout
+    assert "figures, 1 differs" in done.stdout
     assert done.stderr.splitlines()[-1].startswith("non_members of holdout_identity (1): stated ")
     assert "name them again, by --holdout" in run("verify", "r.json", *duck[:2], *named).stderr
     assert "`disclosure verify` takes them as well" in run("verify", "r.json").stderr
