@@ -76,7 +76,9 @@ _QY = re.compile(
     rf"([1-4])(?:st|nd|rd|th|\.)? {_QUARTER} (?=\d{{4}}))(\d{{4}}|\d{{2}})",
     re.I,
 )
-_ROMAN = {name: i for i, name in enumerate("i ii iii iv v vi vii viii ix x xi xii".split(), 1)}
+_ROMAN = {
+    name: i for i, name in enumerate(("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii"), 1)
+}
 _DIGIT = re.compile("[0-9]")
 _WEEK = re.compile(r"(\d{4})[ \-/]?K?[Ww](\d{1,2})(?:-?([1-7]))?")
 _WEEK_Y = re.compile(r"K?W ?(\d{1,2})[ \-/](\d{4})")

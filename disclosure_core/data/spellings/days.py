@@ -47,7 +47,7 @@ Way = tuple[str | None, str | None]
 
 
 class _Read:
-    """All levels as moments: seconds since 1970, to which level each is known, how it is written, whether any has an order."""
+    """All levels as moments: seconds since 1970, to which level each is known, and how it is written."""
 
     def __init__(self, levels: Levels, order: str, way: str | None) -> None:
         found: list[Moment | None] = [read_moment(t, order, way) for t in levels.texts]
