@@ -83,9 +83,6 @@ _DIGIT = re.compile("[0-9]")
 _WEEK = re.compile(r"(\d{4})[ \-/]?K?[Ww](\d{1,2})(?:-?([1-7]))?")
 _WEEK_Y = re.compile(r"K?W ?(\d{1,2})[ \-/](\d{4})")
 _WEEKDAY = re.compile(r"([^\W\d_]{2,10})\.?,? (?=\w)")
-_NO_HALF = str.maketrans("Pp", "Aa")
-"""PM is written as AM is."""
-
 _CHINESE = str.maketrans("年月", "--", "日")
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?")
 OF_YEAR = re.compile(r"(?P<y>\d{4})[-/.]?(?P<j>\d{3})|(?P<d>\d{3})/(?P<of>\d{4})")
@@ -187,6 +184,12 @@ def _place(text: str) -> int:
     return _ROMAN.get(text.casefold()) or int(text)
 
 
+@lru_cache(10_000)
+def _behind(text: str) -> str:
+    """Return how a time behind a day is written, and its zone; PM as AM is."""
+    return re.sub(r"\d{1,2}", "0", text).translate(str.maketrans("Pp", "Aa"))
+
+
 @lru_cache(200_000)
 def moment(text: str, order: str) -> Moment | None:
     """Return the moment that a text writes; None where it is no date, a plain number among them.
@@ -211,7 +214,7 @@ def moment(text: str, order: str) -> Moment | None:
             return _month(text)
         y, mo, d, m, tag = found
         rest = m.groups()[-4:]
-        tag += re.sub(r"\d{1,2}", "0", text[m.end(m.re.groups - 4) :]).translate(_NO_HALF)
+        tag += _behind(text[m.end(m.re.groups - 4) :])
         if rest[0] is None:
             return datetime(y, mo, d), "day", tag
         hour = int(rest[0]) if rest[3] is None else int(rest[0]) % 12 + 12 * (rest[3][0] in "pP")

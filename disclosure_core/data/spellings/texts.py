@@ -195,7 +195,7 @@ def punctuation(text: str) -> str:
     if whole := _band(text):
         return whole
     is_number = NUMBER.fullmatch(text) and (text[0] in "+-" or "." in text)
-    if is_number or _MEANS.search(text) or any(p.fullmatch(text) for p in (_SIGNED, _INTERVAL)) or moment(text, "dmy"):
+    if is_number or _MEANS.search(text) or _SIGNED.fullmatch(text) or _INTERVAL.fullmatch(text) or moment(text, "dmy"):
         return text
     return _MARKS.sub("", text.replace(" & ", " and ")) or text
 
