@@ -242,9 +242,10 @@ def _uncorrected(levels: Levels, i: int, counts: Ints, *, numeric: bool) -> Verd
     shares = [float(side[both].sum()) / total for side, total in zip(counts, totals, strict=True)]
     n_levels = (counts > 0).sum(axis=1)
     is_own = bool((n_levels >= OWN * totals).all())
-    nobody = (n_met == 0 and evidence >= NOBODY) or (expected >= EXPECTED and few and max(shares) < NEARLY)
-    usual = _usual(levels, i) if nobody or n_met == 0 or _might_be_alien(levels, i) else None
+    nobody, hardly = n_met == 0 and evidence >= NOBODY, expected >= EXPECTED and few and max(shares) < NEARLY
+    usual = _usual(levels, i) if nobody or hardly or n_met == 0 or _might_be_alien(levels, i) else None
     if usual is not None:
+        nobody = nobody or (hardly and "word" not in usual)  # by chance codes are alike, and words are not
         if usual == ("date", "date") and have_one_precision(levels, i):
             if (alien := _alien(levels, i)) is not None:
                 return Verdict(Finding.STOPS, against=alien)

@@ -299,6 +299,15 @@ REALLY_OTHERS = {
         + ["Léa"] * 31,
         ["Zoë"] * 1058 + ["Zoe"] * 19 + ["Müller"] * 42 + ["Noël"] * 29 + ["Noel"] * 66 + ["Lea"] * 38 + ["Léa"] * 78,
     ),
+    "codes of three cases": (
+        ["bA2"] * 547 + ["ba2"] * 180 + ["AA1"] * 30 + ["aa1"] * 56 + ["ab1"] * 33 + ["AB1"] * 31,
+        ["bA2"] * 39 + ["ba2"] * 684 + ["aa1"] * 219 + ["ab1"] * 3 + ["AB1"] * 18,
+    ),
+    "towns of another region, and one of both": (
+        [f"{a}{b}" for a in LETTERS[:9] for b in ("ingen", "berg", "dorf", "wil", "au", "stein", "tal")] * 9 + ["Bern"],
+        [f"{a}{b}" for a in LETTERS[9:18] for b in ("ingen", "berg", "dorf", "wil", "au", "stein", "tal")] * 9
+        + ["Bern"],
+    ),
     "short names that begin long ones": (
         [*(f"{t}{more}" for t in ("Kahau", "Röfel", "Inber", "Elka") for more in ("tal", "wil-Anbrü")), "Bern"] * 40,
         [

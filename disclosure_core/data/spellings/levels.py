@@ -27,11 +27,9 @@ RECORDS = 4
 CLEAN, MIXED = 10.0, 30.0
 """The least G², where one side has a single form of these answers, and where both mix."""
 
-CLEAR, CONTRADICTS = 4.0, 0.1
-"""G² of an answer that sides spell differently; and what may speak against a reading, of what speaks for it."""
-
-_OFTEN = 5
-"""So many records of an answer are expected in the rarer form."""
+CLEAR, CONTRADICTS, OFTEN = 4.0, 0.1, 5
+"""G² of an answer that sides spell differently; what may speak against a reading, of what speaks for it; and so many
+records of an answer in a form are not there by chance."""
 
 SAME, BY_CHANCE, MEETING = 0.7, 3.0, 0.5
 """Two sides follow one law where so many records lie alike; or G² of answer × side is at most so many answers, and so
@@ -360,6 +358,9 @@ def _contradict(folds: tuple[Fold, Fold], records: tuple[Ints, Ints], touched: M
     tables = []
     for (keys, forms), side in zip(folds, records, strict=True):
         here = touched[keys]
+        others = here & (forms != form) & (side >= OFTEN)
+        if np.unique(np.stack([keys, forms])[:, others], axis=1).shape[1] > len(np.unique(keys[others])):
+            return True
         each = [
             np.bincount(keys[w], weights=side[w], minlength=len(touched))
             for w in (here & (forms == form), here & (forms != form))
@@ -382,7 +383,7 @@ def _differ_within(forms: Ints) -> bool:
     """Whether answers that a side often has in two forms have them in other shares: chance mixes all of them alike."""
     told = forms.sum(axis=0)
     rarer = forms.sum(axis=1).min() / max(told.sum(), 1)
-    often = forms[:, (told * rarer >= _OFTEN) & forms.all(axis=0)]
+    often = forms[:, (told * rarer >= OFTEN) & forms.all(axis=0)]
     return bool(g2(often) > CLEAN + 3 * max(often.shape[1] - 1, 0))
 
 
