@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from disclosure_core.arrays import Ints, Mask
+from disclosure_core.arrays import Ints
 from disclosure_core.data.spellings import stored
 from disclosure_core.data.spellings.candidates import candidates, is_coarse
 from disclosure_core.data.spellings.levels import (
@@ -70,13 +70,13 @@ TRIFLE = 0.02
 """A reading that loses something must let a larger share of what does not meet on a side meet."""
 
 ONE_FOR_ONE = 0.5
-"""0 among words stands for one that the other side has alone, at least so often; else it is an answer: none."""
+"""One number among words stands for one that the other side has alone, at least so often; else it is an answer."""
 
 LETTERS = 3
 """Words of so many letters are codes: A beside C1, XXL beside 3XL."""
 
 OPEN = 2
-"""Bands that stand among numbers for their ends; more of them are another precision."""
+"""Bands that stand among numbers for their ends, or numbers among bands; more of them are another precision."""
 
 IN_A_ROW = 3
 """Readings that are tried one after the other."""
@@ -242,15 +242,17 @@ def _uncorrected(levels: Levels, i: int, counts: Ints, *, numeric: bool) -> Verd
     shares = [float(side[both].sum()) / total for side, total in zip(counts, totals, strict=True)]
     n_levels = (counts > 0).sum(axis=1)
     is_own = bool((n_levels >= OWN * totals).all())
-    nobody = (n_met == 0 and evidence >= NOBODY) or (expected >= EXPECTED and few and max(shares) < NEARLY)
-    usual = _usual(levels, i) if nobody or n_met == 0 or _might_be_alien(levels, i) else None
+    nobody, hardly = n_met == 0 and evidence >= NOBODY, expected >= EXPECTED and few and max(shares) < NEARLY
+    usual = _usual(levels, i) if nobody or hardly or n_met == 0 or _might_be_alien(levels, i) else None
     if usual is not None:
+        nobody = nobody or (hardly and "word" not in usual)  # by chance codes are alike, and words are not
         if usual == ("date", "date") and have_one_precision(levels, i):
             if (alien := _alien(levels, i)) is not None:
                 return Verdict(Finding.STOPS, against=alien)
             return Verdict(Finding.SMOOTHED if n_met == 0 else Finding.MEETS)
         numbers = usual == ("number", "number") and not any(CODE.match(t) for t in levels.texts)
-        if nobody and (numbers or are_a_series(levels) or are_of_other_years(levels, i)):
+        is_series = "band" not in usual and are_a_series(levels)
+        if nobody and (numbers or is_series or are_of_other_years(levels, i)):
             return _numbers_or_days(counts, days=False)  # as where both files store numbers
         if (
             nobody
@@ -277,7 +279,7 @@ def _worth_reading(column: Variable, counts: Ints) -> bool:
     """Whether another reading may bring values together, as far as stored numbers and dates tell without it."""
     sides = counts[0], counts[1]
     if column.kind is Kind.NUMBER:
-        tests = (stored.factors, stored.fewest_digits, stored.may_hold_days)
+        tests = (stored.factors, stored.fewest_digits, stored.may_hold_days, stored.tenfold)
         return any(test(column.values, sides) for test in tests)
     return column.kind is not Kind.DATE or stored.may_be_coarse(column.values, sides)
 
@@ -300,29 +302,23 @@ def _alien(levels: Levels, i: int) -> tuple[str, str] | None:
     for mine, other, alone, turned in ((sides[0], sides[1], only[0], False), (sides[1], sides[0], only[1], True)):
         by_kind = levels.records_by_kind(other)
         main = KINDS[int(by_kind.argmax())]
-        if by_kind.max() < NEARLY_ALL * other.sum() or main == "band" or _is_one_of(other, mine):
+        if by_kind.max() < NEARLY_ALL * other.sum() or _is_one_of(other, mine):
             continue
         are_letters = not any(len(levels.texts[k].strip()) > LETTERS for k in np.flatnonzero(other).tolist())
         for kind in ("number", "date", "word", "code", "band"):
-            if (kind == "code" and main == "word" and are_letters) or (kind == "band" and main != "number"):
+            is_band, is_number = "band" in (kind, main), "number" in (kind, main)
+            if (kind == "code" and main == "word" and are_letters) or (is_band and not is_number):
                 continue
             which = ~levels.is_residual & (levels.kinds == KINDS.index(kind)) & (alone > 0)
             n = int(alone[which].sum())
             if n < max(ALIENS, ALIEN * mine.sum()) or by_kind[KINDS.index(kind)] > HARDLY * other.sum():
                 continue
-            if kind == "band" and np.count_nonzero(which) <= OPEN:  # "under 18" and "65+" beside ages
+            if is_band and np.count_nonzero(which) <= OPEN:  # "under 18" and "65+" beside ages
                 continue
-            if np.count_nonzero(which) > 1 or (
-                kind == "number" and main in ("word", "date") and not _is_none(levels, which, alone, only[not turned])
-            ):
+            has_another = only[not turned].max(initial=0) >= ONE_FOR_ONE * alone[which].sum()
+            if np.count_nonzero(which) > 1 or (kind == "number" and main in ("word", "date") and has_another):
                 return (main, kind) if turned else (kind, main)
     return None
-
-
-def _is_none(levels: Levels, which: Mask, alone: Ints, others: Ints) -> bool:
-    """Whether a single number is 0, for none, and stands for no answer that the other side has alone."""
-    is_zero = levels.texts[int(which.argmax())].strip() in ("0", "0.0")
-    return is_zero and bool(others.max(initial=0) < ONE_FOR_ONE * alone[which].sum())
 
 
 def _is_one_of(records: Ints, others: Ints) -> bool:

@@ -20,6 +20,7 @@ from disclosure_core.data.mending import KINDS, WORDS, checked, mend, resolve
 from disclosure_core.data.mends._numbers import _round, _rounded
 from disclosure_core.data.spellings.dates import moment
 from disclosure_core.review.remarks import remarks
+from tests.core.spelled_pairs import ROMAN
 from tests.reading import read_in_process as read
 
 SD2011 = Path(__file__).parents[3] / "shared" / "reference" / "sd2011"
@@ -283,6 +284,43 @@ REALLY_OTHERS = {
         [1000 + 37 * i % 8990 // 10 * 10 for i in range(500)],
         [10000 + 7310 * i % 89990 // 10 * 10 for i in range(500)],
     ),
+    "a number, which a synthesis lost": (long([*"abcdefghi", "12"]), long("abcdefghi")),
+    "codes of which some could be days": (
+        [f"DE{i}{c}" for i in range(30, 60) for c in "ABF"] * 5,
+        [*(f"DE{i}{c}" for i in range(30, 60) for c in "ABF"), *(f"DEC{i}" for i in range(10, 16))] * 5,
+    ),
+    "names that accents tell apart": (
+        ["Zoë"] * 471
+        + ["Zoe"] * 83
+        + ["Müller"] * 242
+        + ["Muller"] * 39
+        + ["Noël"] * 53
+        + ["Noel"] * 154
+        + ["Lea"] * 34
+        + ["Léa"] * 31,
+        ["Zoë"] * 1058 + ["Zoe"] * 19 + ["Müller"] * 42 + ["Noël"] * 29 + ["Noel"] * 66 + ["Lea"] * 38 + ["Léa"] * 78,
+    ),
+    "codes of three cases": (
+        ["bA2"] * 547 + ["ba2"] * 180 + ["AA1"] * 30 + ["aa1"] * 56 + ["ab1"] * 33 + ["AB1"] * 31,
+        ["bA2"] * 39 + ["ba2"] * 684 + ["aa1"] * 219 + ["ab1"] * 3 + ["AB1"] * 18,
+    ),
+    "towns of another region, and one of both": (
+        [f"{a}{b}" for a in LETTERS[:9] for b in ("ingen", "berg", "dorf", "wil", "au", "stein", "tal")] * 9 + ["Bern"],
+        [f"{a}{b}" for a in LETTERS[9:18] for b in ("ingen", "berg", "dorf", "wil", "au", "stein", "tal")] * 9
+        + ["Bern"],
+    ),
+    "short names that begin long ones": (
+        [*(f"{t}{more}" for t in ("Kahau", "Röfel", "Inber", "Elka") for more in ("tal", "wil-Anbrü")), "Bern"] * 40,
+        [
+            *(f"{a}{b}" for a in ("Ka", "Rö", "In", "El", "Mar", "Ost") for b in ("hau", "fel", "ber", "ka", "sa")),
+            "Bern",
+        ]
+        * 8,
+    ),
+    "towns in doubt whose letters are not ASCII": (
+        [*["Röé", "Ésaä", "Éelü", "Bern"] * 30, *["Röé?"] * 2],
+        [*["Röé", "Ésaä", "Éelü", "Bern"] * 20, *["Röé?", "Ésaä?", "Éelü?"] * 9],
+    ),
     "none as 0, which a synthesis lost": (long(["no", "yes", "0"]), long(["no", "yes"])),
     "a scale of five and of seven points": (
         long(["disagree", "neither", "agree"]),
@@ -346,11 +384,39 @@ NEARLY_ALIKE = {
         [*["B22.3"] * 40, *["B30"] * 25, *["B25"] * 19, *["11", "A15", "04"] * 90],
     ),
     "a word behind each": (long(ANSWERS[:3]), long([*ANSWERS[:3], *(f"{text}, please" for text in ANSWERS[:3])])),
-    "a code among words that means an answer": (long([*"abcdefghi", "12"]), long("abcdefghi")),
+    "a number for a word among words": (long([*"abcdefghi", "12"]), long([*"abcdefghi", "jot"])),
     "codes beside words": (long(["Ada", "Bea", "Cleo"]), long(["Ada", "Bea", "Cleo", "C1", "C2"])),
     "groups among ages": (
         long(range(20, 60)),
         long([f"{age // 10 * 10}-{age // 10 * 10 + 9}" if age % 4 else f"{age}" for age in range(20, 60)]),
+    ),
+    "groups with other bounds": (
+        [f"[{a},{a + 10})" for a in range(10, 90, 10)] * 20,
+        [f"[{a},{a + 10})" for a in range(15, 95, 10)] * 20,
+    ),
+    "numbers for groups in part": (
+        long([f"{a}-{a + 4}" for a in range(15, 60, 5)]),
+        long([*(f"{a}-{a + 4}" for a in range(15, 60, 5)), *"123456789"]),
+    ),
+    "amounts of which some are in another unit": (
+        [1000 + 37 * i % 8990 for i in range(80)] * 6,
+        [(1000 + 37 * i % 8990) * (10 if i % 3 else 1) for i in range(80)] * 6,
+    ),
+    "points lost of some codes": (
+        [f"{a:02d}.{a}{b}" for a in range(1, 10) for b in (1, 2, 3)] * 9,
+        [f"{a:02d}.{a}{b}" if b < 3 else f"{a:02d}{a}{b}" for a in range(1, 10) for b in (1, 2, 3)] * 9,
+    ),
+    "days in a zone, of some": (
+        [f"2020-01-{d:02d}" for d in range(1, 29)] * 20,
+        [f"2020-01-{d:02d}" + " CET" * (d < 9) for d in range(1, 29)] * 20,
+    ),
+    "moments of which some have the month first": (
+        [f"2020-01-{d:02d} 10:30:00" if d < 25 else f"1/{d}/2020 10:30:00 AM" for d in range(1, 29)] * 20,
+        [f"2020-01-{d:02d} 10:30:00" if d < 15 else f"1/{d}/2020 10:30:00 AM" for d in range(1, 29)] * 20,
+    ),
+    "letters of DOS read as those of Windows, of some": (
+        long(["Zürich", "Genève", "Chur", "Röhr", "Värö"]),
+        long(["Zürich", "Genève", "Chur", "R”hr", "V„r”"]),
     ),
     "few names, of many people": (long(ANNA[:20]), long(OTTO[:20])),
     "names of one word": ([text[:5] + text[-1] for text in ANNA], [text[:5] + text[-1] for text in OTTO]),
@@ -374,7 +440,8 @@ SIGNED = range(-9, 10)
 CLOCK = [f"{h:02d}:15" for h in range(24)]
 OFFERED = {
     "a dash for minus": (SIGNED, [f"{n}".replace("-", "–") for n in SIGNED], ("letters",)),
-    "losses in brackets": (SIGNED, [f"({-n})" if n < 0 else f"{n}" for n in SIGNED], ()),
+    "losses in brackets": (SIGNED, [f"({-n})" if n < 0 else f"{n}" for n in SIGNED], ("decimals",)),
+    "losses with a minus behind": (SIGNED, [f"{-n}-" if n < 0 else f"{n}" for n in SIGNED], ("decimals",)),
     "groups in brackets": (["15-19", "20-24", "25-29"], ["[15, 19]", "[20, 24]", "[25, 29]"], ("punctuation",)),
     "several answers in brackets": (
         ["bus;car", "car", "bus"],
@@ -405,6 +472,34 @@ OFFERED = {
     "an open end": (["65-84", "85+"], ["65 to 84", ">84"], ("punctuation",)),
     "letters lost": (["Zürich", "Genève", "Chur"], ["Zrich", "Genve", "Chur"], ("encoding",)),
     "letters read twice": (["Zürich", "Genève"], ["ZÃƒÂ¼rich", "GenÃƒÂ¨ve"], ("encoding",)),
+    "days with two digits of a year": (
+        [f"1943-01-{d:02d}" for d in range(1, 29)],
+        [f"4301{d:02d}" for d in range(1, 29)],
+        ("dates",),
+    ),
+    "days in Roman months": (
+        [f"2024-{m:02d}-05" for m in range(1, 13)],
+        [f"5.{name}.2024" for name in ROMAN[:12]],
+        ("dates",),
+    ),
+    "seconds since midnight, of some": (
+        CLOCK,
+        [f"{h * 3600 + 900}" if h > 5 else f"{h:02d}:15" for h in range(24)],
+        ("dates",),
+    ),
+    "letters as _": (["Zürich", "Genève", "Chur"], ["Z_rich", "Gen_ve", "Chur"], ("encoding",)),
+    "& for and": (["Milk, eggs and wine", "Cars and ships"], ["Milk, eggs & wine", "Cars & ships"], ("punctuation",)),
+    "a point that is raised": ([1.5, 2.25, 3], ["1·5", "2·25", "3"], ("decimals",)),
+    "a title behind a comma": (
+        ["12345", "53669", "20044"],
+        ["12345, Baden", "53669, Laufen", "20044, Chur"],
+        ("parts",),
+    ),
+    "the first digit alone": (
+        [1000 * a + 7 * b for a in range(1, 9) for b in range(9)],
+        [a for a in range(1, 9) for _ in range(9)],
+        ("start",),
+    ),
     "texts cut in part": (
         ["Agriculture", "Manufacture", "Transport of goods", "Trade"],
         ["Agricu", "Manufa", "Transp", "Agriculture", "Manufacture", "Transport of goods", "Trade"],

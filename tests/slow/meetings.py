@@ -33,6 +33,7 @@ from disclosure_core.review.codebooks import with_codebook
 from tests.commands import condition, disclosure
 from tests.core.spelled_pairs import Row, figures
 from tests.reports import answer, report
+from tests.slow.differing import DO_NOT_MEET
 from tests.slow.pairs import NUMBER, Pair, drawn
 
 LARGE = 500
@@ -122,7 +123,9 @@ def figures_shown(opened: Any) -> np.ndarray:
 
 
 def matters(pair: Pair, shown: np.ndarray) -> bool:
-    """Whether a figure is at least one point and a tenth below what it may rightly be."""
+    """Whether a figure is at least one point and a tenth below what it may rightly be; or no answer meets another."""
+    if pair.kind in DO_NOT_MEET:
+        return True
     least = np.min(right_figures(pair), axis=0)
     return bool(((least - shown >= 1) & (shown <= 0.9 * least)).any())
 

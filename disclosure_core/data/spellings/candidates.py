@@ -14,7 +14,7 @@ from disclosure_core.data.spellings import stored
 from disclosure_core.data.spellings import texts as _texts
 from disclosure_core.data.spellings.clock import times
 from disclosure_core.data.spellings.days import dates
-from disclosure_core.data.spellings.encodings import dropped_letters, encoding, lost_letters
+from disclosure_core.data.spellings.encodings import dropped_letters, encoding, lost_letters, may_be_lost
 from disclosure_core.data.spellings.levels import (
     COARSE,
     FINE,
@@ -116,6 +116,8 @@ def candidates(levels: Levels, i: int, labels: Mapping[str, str], *, numeric: bo
     if all(_texts.NUMBER.fullmatch(t) and not _ZERO.match(t) for t in levels.texts):
         yield from _units(levels, i)
     yield from (way for way in respelled if "punctuation" in way.kinds)
+    if any(_ZERO.match(t) and "." in t for t in first):
+        yield alike(levels, ("punctuation",), "points", _texts.respell(lambda t: t.replace(".", "")))
     yield from _named(levels, i, labels, first)
     if not _are_lists(levels, i):
         yield from _affixed(levels, only)
@@ -124,7 +126,7 @@ def candidates(levels: Levels, i: int, labels: Mapping[str, str], *, numeric: bo
 
 def _respelled(levels: Levels, i: int) -> Iterator[Spelling]:
     """Give other letters, blanks, capitals and zeros, each tried on what all of them together bring to one key."""
-    if any("?" in t or "\ufffd" in t for t in levels.texts):
+    if any(map(may_be_lost, levels.texts)):
         yield alike(levels, ("encoding",), "lost", lost_letters)
     told = [float(side[levels.is_foreign].sum()) / max(float(side.sum()), 1) for side in levels.sides(i)]
     if min(told) <= _NONE_LEFT < max(told):  # a program that drops letters leaves none of them
@@ -163,9 +165,11 @@ def _respelled(levels: Levels, i: int) -> Iterator[Spelling]:
 
 def _numbers(levels: Levels, first: set[str]) -> Iterator[Spelling]:
     """Give other decimal marks, thousands apart, and percentages beside shares of one."""
-    if any(re.search("\\d[,.'’ \u00a0\u202f]\\d", t) for t in first):
+    if any(re.search("\\d[,.'’·٫ \u00a0\u202f]\\d", t) for t in first):
         for mark in _texts.MARKS:
             yield alike(levels, ("decimals",), mark, _texts.number(mark))
+    if any(re.fullmatch(r"[(\d].*[)\-−–]", t) for t in first):
+        yield alike(levels, ("decimals",), "signs", _texts.number("signs"))
     if any(t.rstrip().endswith("%") for t in first):
         for mark in ("", "decimal ,"):
             yield alike(levels, ("decimals",), f"share {mark}", _texts.number(mark, 100))
@@ -309,7 +313,7 @@ def _cut(levels: Levels, i: int, only: tuple[Ints, Ints]) -> Iterator[Spelling]:
             )
             if initials:
                 yield alike(levels, ("start",), ("short", n), beginning(n, short=True, code=code))
-            elif (code and n >= 2 and len(mine) > 1) or (
+            elif (code and (n > 1 or levels.are_numbers) and len(mine) > 1) or (
                 not code and n >= 6 and are_cut and not side[levels.lengths > n].any()
             ):
                 yield alike(levels, ("start",), ("cut", n, code), beginning(n, short=False, code=code), lossy=True)
@@ -343,6 +347,8 @@ def _cut_there(levels: Levels, mine: list[int], longer: list[int], n: int) -> tu
     begun = Counter(levels.texts[k][:m] for k in longer for m in range(1, n + 2))
     found = [levels.texts[k] for k in mine if levels.texts[k] in begun]
     cut = [text for text in found if len(text) == n]
+    if len(cut) < 0.5 * np.count_nonzero(levels.lengths[mine] == n):  # the others of that length are whole
+        return len(cut), False
     if len(cut) == 1 and begun[cut[0]] > 1:  # what all begin with is an answer of its own
         return 1, False
     return len(cut), len(cut) + sum(len(text) == n - 1 for text in found) >= 0.95 * len(found)
@@ -359,6 +365,14 @@ def _units(levels: Levels, i: int) -> Iterator[Spelling]:
             return f"{number:.12g}", "turned"
 
         yield Spelling(("units",), lambda _: None, plain, levels.fold(("unit", factor), turned))
+    if stored.tenfold(numbers, sides):
+        yield alike(levels, ("units",), "tenfold", _digits)
+
+
+def _digits(text: str) -> tuple[str, str] | None:
+    """Return the digits of a number, and where its point is: 68.47 beside 6847."""
+    digits, _, place = f"{float(text):.11e}".partition("e")
+    return digits.rstrip("0"), place
 
 
 def _first_digits(levels: Levels, i: int) -> Iterator[Spelling]:

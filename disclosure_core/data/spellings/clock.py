@@ -53,6 +53,15 @@ def _digits(text: str) -> tuple[str, str] | None:
     return f"{hour:02d}:{minute:02d}:{second:02d}", re.sub(r"\d", "0", text)
 
 
+def clock_or_seconds(text: str) -> tuple[str, str] | None:
+    """Read a time of day, also where it is a number of seconds since midnight: 37800."""
+    plain = text.removesuffix(".0")
+    if not plain.isdecimal() or not plain.isascii() or len(plain) > 5 or int(plain) > 86_400:
+        return clock(text)
+    minutes, second = divmod(int(plain), 60)
+    return f"{minutes // 60:02d}:{minutes % 60:02d}:{second:02d}", "seconds"
+
+
 def clock(text: str) -> tuple[str, str] | None:
     """Read a time of day, however it is written, but for numbers."""
     return _read(text, _COLON) or (None if NUMBER.fullmatch(text) else _read(text, _OTHER))
@@ -70,16 +79,18 @@ def _colon(text: str) -> tuple[str, str] | None:
 def times(levels: Levels, i: int) -> Spelling | None:
     """Return the reading as times of day; None where hardly a record of any side is one.
 
-    Numbers are times where all of them can be, and some have a digit of the hour: 10.75 is none, nor are 0 to 24.
+    Numbers are times where all of them can be, and some have a digit of the hour: 10.75 is none, nor are 0 to 24. Where
+    some can be no digits, such as 37800, they may be seconds.
     """
     told = levels.fold("with a colon", _colon)[1] != LEFT
     sides: tuple[Ints, Ints] = levels.sides(i)
     if max(float(side[told].sum()) / max(float(side.sum()), 1) for side in sides) < _TOLD:
         return None
     numbers = [t for t in levels.texts if NUMBER.fullmatch(t)]
-    all_can_be = all(clock_or_number(t) for t in numbers) and any(
-        len(t.partition(".")[0]) > 2 or "." in t for t in numbers
-    )
-    read = clock_or_number if all_can_be else clock
+    read = clock
+    if all(clock_or_number(t) for t in numbers) and any(len(t.partition(".")[0]) > 2 or "." in t for t in numbers):
+        read = clock_or_number
+    elif any(float(t) > 2_400 for t in numbers) and all(clock_or_seconds(t) for t in numbers):
+        read = clock_or_seconds
     fold = levels.fold(read.__name__, read)
     return Spelling(("dates",), read, fold, fold, name="clock") if np.any(fold[1] != LEFT) else None

@@ -60,6 +60,7 @@ _TIME = (
 _NAME = r"([^\W\d_]{3,12})\.?"
 _ISO = re.compile(r"(\d{4})(\. |[-/._ ])(\d{1,2})\2(\d{1,2})\.?" + _TIME)
 _DMY = re.compile(r"(\d{1,2})(\. |[-/.])(\d{1,2})\2(\d{4}|\d{2})" + _TIME)
+_D_ROMAN_Y = re.compile(r"(\d{1,2})\. ?(X?(?:I{1,3}|I?V|VI{1,3}|IX)|X)\. ?(\d{4})" + _TIME)
 _D_NAME_Y = re.compile(rf"(\d{{1,2}})(?:st|nd|rd|th)?[ .\-]*{_NAME}[ ,\-]*(\d{{4}}|\d{{2}})" + _TIME)
 _NAME_D_Y = re.compile(rf"{_NAME} (\d{{1,2}}),? (\d{{4}})" + _TIME)
 _Y_NAME_D = re.compile(rf"(\d{{4}})\.? {_NAME} (\d{{1,2}})\.?" + _TIME)
@@ -75,7 +76,9 @@ _QY = re.compile(
     rf"([1-4])(?:st|nd|rd|th|\.)? {_QUARTER} (?=\d{{4}}))(\d{{4}}|\d{{2}})",
     re.I,
 )
-_ROMAN = {"i": 1, "ii": 2, "iii": 3, "iv": 4}
+_ROMAN = {
+    name: i for i, name in enumerate(("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii"), 1)
+}
 _DIGIT = re.compile("[0-9]")
 _WEEK = re.compile(r"(\d{4})[ \-/]?K?[Ww](\d{1,2})(?:-?([1-7]))?")
 _WEEK_Y = re.compile(r"K?W ?(\d{1,2})[ \-/](\d{4})")
@@ -131,23 +134,25 @@ def _short(*parts: str) -> str:
     return " short" if min(map(len, parts)) == 1 else ""
 
 
-def _day(text: str, order: str) -> tuple[int, int, int, tuple[str | None, ...], str] | None:
-    """Return year, month, day, what follows, and the tag of a text that writes a day."""
+def _day(text: str, order: str) -> tuple[int, int, int, re.Match[str], str] | None:
+    """Return year, month and day of a text that writes a day, the match, its last groups a time, and the day's tag."""
     if m := _ISO.fullmatch(text):
-        return int(m[1]), int(m[3]), int(m[4]), m.groups()[4:], "iso" + m[2] + _short(m[3], m[4])
+        return int(m[1]), int(m[3]), int(m[4]), m, "iso" + m[2] + _short(m[3], m[4])
     if m := _DMY.fullmatch(text):
         d, mo = (m[1], m[3]) if order == "dmy" else (m[3], m[1])
-        return _full_year(m[4]), int(mo), int(d), m.groups()[4:], f"{order}{m[2]}{len(m[4])}{_short(m[1], m[3])}"
+        return _full_year(m[4]), int(mo), int(d), m, f"{order}{m[2]}{len(m[4])}{_short(m[1], m[3])}"
+    if (m := _D_ROMAN_Y.fullmatch(text)) and (place := _ROMAN.get(m[2].casefold())):
+        return int(m[3]), place, int(m[1]), m, "roman"
     if (m := _D_NAME_Y.fullmatch(text)) and m[2].casefold() in DATED:
         month, tongue = DATED[m[2].casefold()]
         between = text[m.end(1) : m.start(2)] + text[m.end(2) : m.start(3)]
-        return _full_year(m[3]), month, int(m[1]), m.groups()[3:], f"d {tongue}{between}{len(m[3])}"
+        return _full_year(m[3]), month, int(m[1]), m, f"d {tongue}{between}{len(m[3])}"
     if m := _NAME_D_Y.fullmatch(text):
         month, tongue = DATED[m[1].casefold()]
-        return int(m[3]), month, int(m[2]), m.groups()[3:], f"{tongue} d"
+        return int(m[3]), month, int(m[2]), m, f"{tongue} d"
     if m := _Y_NAME_D.fullmatch(text):
         month, tongue = DATED[m[2].casefold()]
-        return int(m[1]), month, int(m[3]), m.groups()[3:], f"y {tongue} d"
+        return int(m[1]), month, int(m[3]), m, f"y {tongue} d"
     return None
 
 
@@ -179,6 +184,12 @@ def _place(text: str) -> int:
     return _ROMAN.get(text.casefold()) or int(text)
 
 
+@lru_cache(10_000)
+def _behind(text: str) -> str:
+    """Return how a time behind a day is written, and its zone; PM as AM is."""
+    return re.sub(r"\d{1,2}", "0", text).translate(str.maketrans("Pp", "Aa"))
+
+
 @lru_cache(200_000)
 def moment(text: str, order: str) -> Moment | None:
     """Return the moment that a text writes; None where it is no date, a plain number among them.
@@ -201,12 +212,14 @@ def moment(text: str, order: str) -> Moment | None:
         found = _day(text, order)
         if found is None:
             return _month(text)
-        y, mo, d, rest, tag = found
+        y, mo, d, m, tag = found
+        rest = m.groups()[-4:]
+        tag += _behind(text[m.end(m.re.groups - 4) :])
         if rest[0] is None:
             return datetime(y, mo, d), "day", tag
         hour = int(rest[0]) if rest[3] is None else int(rest[0]) % 12 + 12 * (rest[3][0] in "pP")
         at = datetime(y, mo, d, hour, int(rest[1] or 0), int(rest[2] or 0))
-        return at, "second" if at.time() != at.min.time() else "day", tag + text[10:11] + text[19:]
+        return at, "second" if at.time() != at.min.time() else "day", tag
     except (ValueError, KeyError):
         return None
 
@@ -225,6 +238,8 @@ def counted(text: str, way: str) -> Moment | None:
             text = text.zfill(8) if way in ("dmy8", "mdy8") and len(text) == 7 else text
             if len(text) != width or not text.isdecimal():
                 return None
+            if form.startswith("%y"):
+                text, form = f"{_full_year(text[:2])}{text[2:]}", form.replace("%y", "%Y")
             at = datetime.strptime(text, form)
             if not 1800 <= at.year <= 2150:
                 return None

@@ -47,13 +47,14 @@ Way = tuple[str | None, str | None]
 
 
 class _Read:
-    """All levels as moments: seconds since 1970, the level to which each is known, and how it is written."""
+    """All levels as moments: seconds since 1970, to which level each is known, and how it is written."""
 
     def __init__(self, levels: Levels, order: str, way: str | None) -> None:
         found: list[Moment | None] = [read_moment(t, order, way) for t in levels.texts]
         self.is_read = np.array([m is not None for m in found], dtype=bool)
         self.known = np.array([LEVELS.index(m[1]) if m else 0 for m in found], dtype=np.int64)
         self.form = np.array([levels.form(m[2]) if m else LEFT for m in found], dtype=np.int64)
+        self.has_order = any(m is not None and m[2].startswith(order) for m in found)
         stamps = [m[0] if m else None for m in found]
         self.at = np.array(stamps, dtype="M8[s]").astype(np.int64)
         self._floors: dict[str, tuple[Mask, Ints, Ints, Ints]] = {}
@@ -109,7 +110,7 @@ def dates(levels: Levels, i: int) -> Iterator[Spelling]:
     }
     for order in ("dmy", "mdy"):
         texts = _read(levels, order, None)
-        if order == "mdy" and not _has_order(levels, texts):
+        if order == "mdy" and not texts.has_order:
             continue
         dated = [float(side[texts.is_read].sum()) / total for side, total in zip(sides, totals, strict=True)]
         ways: list[Way]
@@ -143,10 +144,6 @@ def _means(levels: Levels, side: int, is_number: Mask, way: str) -> bool:
         failed = (k for k in some if counted(levels.texts[k], way) is None)
         levels.noted[side, way] = bool(some) and sum(1 for _ in islice(failed, may_fail + 1)) <= may_fail
     return bool(levels.noted[side, way])
-
-
-def _has_order(levels: Levels, texts: _Read) -> bool:
-    return any(levels.form(f"{tag}{width}") in texts.form for tag in ("mdy-", "mdy/", "mdy.") for width in (2, 4))
 
 
 def _to_levels(levels: Levels, i: int, order: str, ways: Way) -> Iterator[Spelling]:

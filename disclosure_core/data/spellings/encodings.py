@@ -11,7 +11,10 @@ _BY_BYTES = re.compile(r"(?:[%=][\dA-F]{2})+")
 
 _TAGGED = re.compile(r"<!\[CDATA\[(.*)\]\]>|<(\w+)>(.*)</\2>")
 _BYTES = re.compile("b'(.*)'")
-_LOST = re.compile("(?:[^\\x00-\\x7f]|\\?)+")
+_LOST = re.compile("[^\\x00-\\x7f]+|[?_]+")
+"""Letters that are not ASCII; and what programs write in the place of one, or of each of its bytes."""
+
+_MARK = re.compile("[?_]|(?![^\\W\\d_])[^\\x00-\\x7f]")
 
 
 def encoding(text: str) -> str:
@@ -44,9 +47,14 @@ def dropped_letters(text: str) -> tuple[str, str] | None:
     return (key, "lost" if key == text else "whole") if sum(c.isalpha() for c in key) > 1 else None
 
 
+def may_be_lost(text: str) -> bool:
+    """Whether a text has what may stand for a letter: Z?rich, Z_rich, and Z”rich, which was read as another."""
+    return bool(_MARK.search(text))
+
+
 def lost_letters(text: str) -> tuple[str, str] | None:
-    """Read each letter that is not ASCII as one that was lost: Z?rich, Z��rich."""
+    """Read each letter that is not ASCII as one that was lost."""
     key = _LOST.sub("\ufffd", text)
     if key == text == text.replace("\ufffd", "") or sum(c.isascii() and c.isalpha() for c in text) < 2:
         return None
-    return key, "lost" if "?" in text or "\ufffd" in text else "whole"
+    return key, "lost" if may_be_lost(text) else "whole"

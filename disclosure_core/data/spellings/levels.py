@@ -27,8 +27,9 @@ RECORDS = 4
 CLEAN, MIXED = 10.0, 30.0
 """The least G², where one side has a single form of these answers, and where both mix."""
 
-CLEAR, CONTRADICTS = 4.0, 0.1
-"""G² of an answer that sides spell differently; and what may speak against a reading, of what speaks for it."""
+CLEAR, CONTRADICTS, OFTEN = 4.0, 0.1, 5
+"""G² of an answer that sides spell differently; what may speak against a reading, of what speaks for it; and so many
+records of an answer in a form are not there by chance."""
 
 SAME, BY_CHANCE, MEETING = 0.7, 3.0, 0.5
 """Two sides follow one law where so many records lie alike; or G² of answer × side is at most so many answers, and so
@@ -120,7 +121,12 @@ class Levels:
     def kinds(self) -> Ints:
         """What each level is, as a place in `KINDS`."""
         some = zip(self.texts, self.has_digits.tolist(), strict=True)
-        return np.fromiter((KINDS.index(kind_of(t)) if digits else 0 for t, digits in some), np.int64, self.n)
+        kinds = np.fromiter((KINDS.index(kind_of(t)) if digits else 0 for t, digits in some), np.int64, self.n)
+        date, code = KINDS.index("date"), KINDS.index("code")
+        may_be_code = np.array([t.isalnum() for t in self.texts], dtype=bool) & (kinds == date)
+        if np.count_nonzero(kinds == code) > np.count_nonzero(may_be_code):  # DEC23 stands among DE58C and DE917
+            kinds[may_be_code] = code
+        return kinds
 
     def records_by_kind(self, records: Ints) -> Ints:
         """Return how many of these records have a value of each kind."""
@@ -348,16 +354,21 @@ def _shares(forms: Ints) -> Floats:
 
 
 def _contradict(folds: tuple[Fold, Fold], records: tuple[Ints, Ints], touched: Mask, form: int) -> bool:
-    """Whether a form tells answers apart: of some one side has it more often, of others the other; or of one alone."""
+    """Whether a form tells answers apart: a side has it more of some answers; or each side of other ones."""
     tables = []
     for (keys, forms), side in zip(folds, records, strict=True):
         here = touched[keys]
+        others = here & (forms != form) & (side >= OFTEN)
+        if np.unique(np.stack([keys, forms])[:, others], axis=1).shape[1] > len(np.unique(keys[others])):
+            return True
         each = [
             np.bincount(keys[w], weights=side[w], minlength=len(touched))
             for w in (here & (forms == form), here & (forms != form))
         ]
         tables.append(np.stack(each))
     counts = np.stack(tables)[:, :, touched]
+    if any(_differ_within(side) for side in counts):
+        return True
     more = counts[0, 0] * counts[1, 1] - counts[0, 1] * counts[1, 0]
     expected = counts.sum(axis=1, keepdims=True) * counts.sum(axis=0) / counts.sum(axis=(0, 1))
     with np.errstate(all="ignore"):
@@ -366,6 +377,14 @@ def _contradict(folds: tuple[Fold, Fold], records: tuple[Ints, Ints], touched: M
     if np.count_nonzero(clear & (more > 0)) < min(2, int(counts[:, 0].any(axis=0).sum())):
         return True
     return bool(strength[clear & (more < 0)].sum() > CONTRADICTS * strength[clear & (more > 0)].sum())
+
+
+def _differ_within(forms: Ints) -> bool:
+    """Whether answers that a side often has in two forms have them in other shares: chance mixes all of them alike."""
+    told = forms.sum(axis=0)
+    rarer = forms.sum(axis=1).min() / max(told.sum(), 1)
+    often = forms[:, (told * rarer >= OFTEN) & forms.all(axis=0)]
+    return bool(g2(often) > CLEAN + 3 * max(often.shape[1] - 1, 0))
 
 
 def only_on_one_side(levels: Levels, i: int) -> tuple[Ints, Ints]:

@@ -29,6 +29,10 @@ _MOST, _HARDLY, _SOME = 0.9, 0.05, 0.1
 """A side is coarse where most records share one remainder; or where hardly any is fine, and some of the other are."""
 
 
+_TELLING, _HIT, _MANY = 4, 0.6, 20_000
+"""Digits of a number that tell; so many records meet with the point elsewhere; and more values are not looked at."""
+
+
 def factors(values: Array, sides: Sequence[Ints]) -> list[float]:
     """Return by what the second side's numbers would have about the first side's quantiles; none where half meet."""
     first, second = sides
@@ -71,7 +75,28 @@ def fewest_digits(values: Array, sides: Sequence[Ints]) -> int | None:
         if by_digits.max() < 0.98 * side.sum() or np.count_nonzero(side) <= 3:
             return None
         usual.append(int(by_digits.argmax()))
-    return min(usual) if 2 <= min(usual) < max(usual) else None
+    least, most = min(usual), max(usual)
+    return least if least < most and (least > 1 or most > 2) else None
+
+
+def tenfold(values: Array, sides: Sequence[Ints]) -> bool:
+    """Whether most numbers that a side has alone are the other's with the point elsewhere, more than by chance."""
+    numbers = values.astype(float)
+    if len(numbers) > _MANY:
+        return False
+    with np.errstate(all="ignore"):
+        digits = np.round(numbers / 10.0 ** np.floor(np.log10(np.abs(numbers))) * 1e9)
+    digits = np.where(np.isfinite(digits), digits, 0).astype(np.int64)
+    n_digits = 10 - sum((digits % 10**k == 0).astype(np.int64) for k in range(1, 10))
+    for mine, other in (sides, sides[::-1]):
+        alone = (mine > 0) & (other == 0)
+        usual = int(np.bincount(n_digits[alone], weights=mine[alone], minlength=1).argmax())
+        there = np.unique(digits[(other > 0) & (n_digits <= usual)])
+        met = alone & (n_digits >= _TELLING) & np.isin(digits, digits[other > 0])
+        by_chance = len(there) / (9 * 10.0 ** (usual - 1))
+        if mine[met].sum() >= max(RECORDS, _HIT * mine[alone].sum()) and by_chance <= _SOME:
+            return True
+    return False
 
 
 def may_hold_days(values: Array, sides: Sequence[Ints]) -> bool:

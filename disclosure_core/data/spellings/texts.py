@@ -118,10 +118,11 @@ _SIGNED = re.compile(r"[-–−(]\s?\d[\d.,]*\)?|[\d.,]*\d[-–−]|[A-Za-z]{1,3
 
 _MARKS = re.compile("[\\s\\-–—+./|_,:;'\"’“”„«»`()\\[\\]{}=]+")
 _INTERVAL = re.compile(r"[\[(]\s*[-+]?(?:\d|inf|∞).*[,;].*[\])]", re.IGNORECASE)
+_OF_BANDS = re.compile(r"[+<>≥≤–\-]| to | and | or |more|less|over|under|bis")
 _AHEAD = re.compile(r"\s*[\[(]?\s*(-?\d{1,4}|[A-Za-z])\s*[\])]?\s*[.:=)\]\-–]?\s*[.:=)\]\-–]\s*([^\W\d_].*)")
 _BEHIND = re.compile(r"(.*\S)\s*[\[(]\s*(-?\d{1,4}|[A-Za-z])\s*[\])]")
 _NUMBERED = re.compile(r"\s*-?\d{1,4}\s+([^\W\d_].*)")
-_HEADED = re.compile(r"(?=[^\W\d_]|\S{4})([^\W\d_]{0,3}\d[\w.]{1,7}|[A-Z]{2,3}(?=\W))\s*[\s:–-]\s*([^\W\d_].*)")
+_HEADED = re.compile(r"(?=[^\W\d_]|\S{4})([^\W\d_]{0,3}\d[\w.]{1,7}|[A-Z]{2,3}(?=\W))\s*[\s:,–-]\s*([^\W\d_].*)")
 _TAILED = re.compile(r"([^\W\d_].*[^\W\d_])(?:,| -| –|:)? [\[(]?(\d{1,4}|[A-Z]{2,3})[\])]?")
 _ROMAN = re.compile(r"(?=[IVX])X{0,3}(?:IX|IV|V?I{0,3})")
 
@@ -193,16 +194,16 @@ def punctuation(text: str) -> str:
         return text
     if whole := _band(text):
         return whole
-    if _MEANS.search(text) or _SIGNED.fullmatch(text) or _INTERVAL.fullmatch(text) or moment(text, "dmy"):
-        return text
-    if NUMBER.fullmatch(text) and (text[0] in "+-" or "." in text):
+    is_number = NUMBER.fullmatch(text) and (text[0] in "+-" or "." in text)
+    if is_number or _MEANS.search(text) or _SIGNED.fullmatch(text) or _INTERVAL.fullmatch(text) or moment(text, "dmy"):
         return text
     return _MARKS.sub("", text.replace(" & ", " and ")) or text
 
 
 def sign(text: str) -> str:
     """Return the signs that `punctuation` leaves out, each once: sides may write a blank, or a dash in its place."""
-    return "as is" if punctuation(text) == text else "".join(dict.fromkeys("".join(_MARKS.findall(text))))
+    signs = "".join(_MARKS.findall(text)) + "&" * (" & " in text)
+    return "as is" if punctuation(text) == text else "".join(dict.fromkeys(signs))
 
 
 def folded(text: str) -> str:
@@ -249,11 +250,12 @@ _WAYS: Mapping[str, tuple[re.Pattern[str], Callable[[str], str]]] = {
         re.compile(r"[+-]?\d{1,3}(?:[, '’\u00a0\u202f]\d{3})+(?:\.\d*)?"),
         lambda t: re.sub("[, '’\u00a0\u202f]", "", t),
     ),
-    "decimal ,": (re.compile(r"[+-]?\d+,\d+(?:[eE][+-]?\d+)?"), lambda t: t.replace(",", ".")),
+    "decimal ,": (re.compile(r"[+-]?\d+[,·٫]\d+(?:[eE][+-]?\d+)?"), lambda t: re.sub("[,·٫]", ".", t)),
     "thousands .": (
         re.compile(r"[+-]?\d{1,3}(?:[. \u00a0\u202f]\d{3})+(?:,\d*)?"),
         lambda t: re.sub("[. \u00a0\u202f]", "", t).replace(",", "."),
     ),
+    "signs": (re.compile(r"\(\d+(?:\.\d+)?\)|\d+(?:\.\d+)?[-−–]"), lambda t: "-" + t.strip("()-−–")),
 }
 MARKS = ("thousands ,", "decimal ,", "thousands .")
 """Ways to write a number other than Python's."""
@@ -394,6 +396,5 @@ def kind_of(text: str) -> str:
         return "date"
     if not re.search(r"\d", text):
         return "word"
-    if len(text) > LONG:
-        return "code"
-    return "band" if re.search(r"[+<>≥≤–\-]| to | and | or |more|less|over|under|bis", text) else "code"
+    is_band = len(text) <= LONG and (_INTERVAL.fullmatch(text) or _OF_BANDS.search(text))
+    return "band" if is_band else "code"
