@@ -2,13 +2,11 @@
 
 # Inside: numbers, tables and sheets as they are written, before they are in a file.
 
+from disclosure_core.export import workbook
 from disclosure_core.export.as_json import rows
 from disclosure_core.export.evidence import to_evidence
 from disclosure_core.export.tables import of_review
-from disclosure_core.export.workbook import about, sheets
-from disclosure_core.export.workbook import names as names_of_sheets
-from disclosure_core.review.safer import LOG
-from disclosure_core.review.safer import files as safer_files
+from disclosure_core.review import safer
 from disclosure_core.rounding import few, fixed, percent, rounded, score, visible
 
 __all__ = [
@@ -27,3 +25,6 @@ __all__ = [
     "to_evidence",
     "visible",
 ]
+
+about, names_of_sheets, sheets = workbook.about, workbook.names, workbook.sheets
+LOG, safer_files = safer.LOG, safer.files

@@ -6,7 +6,6 @@ import pytest
 
 from disclosure_core import DisclosureError, Study
 from disclosure_core.data import suggestions
-from disclosure_core.data.identifiers import identifiers
 from disclosure_core.data.suggested_codes import says_no_answer
 from disclosure_core.data.suggested_keys import suggest_keys
 
@@ -234,7 +233,6 @@ def test_dates_and_amounts_that_are_read_as_text_are_no_identifiers():
     warned = {note.column: note.text for note in suggestions.warnings(Study(frame, [frame.sample(frac=1)]))}
     assert "'born' has 60 days in 60 records" in warned["born"]
     assert "'wage' has 60 levels in 60 records, amounts that are read as text: read it as numbers." in warned["wage"]
-    assert {*identifiers(Study(frame, [frame]))} == {"id"}
 
 
 def test_warnings():

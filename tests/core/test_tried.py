@@ -64,10 +64,14 @@ def test_adopted_the_effect_is_the_one_that_was_tried():
     assert (row.removed, row.detail) == (variant(opened(), "both").removed, variant(opened(), "both").detail)
 
 
+def drawn(of):
+    return safeguards.describe(*before_and_after(of))
+
+
 @pytest.mark.parametrize("holdout", [True, False])
 def test_the_figure_has_a_row_a_target_the_largest_before_first(holdout):
     of = opened() if holdout else opened().with_holdout(None, None)
-    plot = safeguards.describe(*before_and_after(of))
+    plot = drawn(of)
     assert [row.target for row in plot.rows] == of.assessment().summary()["target"].tolist()[::-1]
     abroad = plot.rows[0]
     assert (abroad.before, abroad.after) == (

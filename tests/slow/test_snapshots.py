@@ -20,18 +20,18 @@ from streamlit.testing.v1 import element_tree, local_script_runner
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 from disclosure_core import Review, demo
-from disclosure_core.figures import paper, safeguards, screen
+from disclosure_core.figures import paper, screen
 from disclosure_core.figures.look import Look as Printing
 from disclosure_core.report import Block
 from disclosure_core.report.render import kind
 from disclosure_core.results import RESULTS
 from disclosure_core.results.catalogue import every, figure
-from disclosure_core.review.tried import before_and_after
 from tests.commands import disclosure
 from tests.core.test_catalogue import asking_for_all
 from tests.core.test_figures_beyond import BARS, LINES
 from tests.core.test_figures_beyond import OUTSIDE as MEMBERS
 from tests.core.test_paper import MARKUP, curves_of, plot_of
+from tests.core.test_tried import drawn
 from tests.core.test_tried import opened as tried
 from tests.pages.conftest import App
 from tests.reports import Look, assemble, blocks, ungrouped
@@ -229,7 +229,7 @@ LARGE = (
 FIGURES += [("left out without", name) for name in LARGE] + [("numbers", name) for name in LARGE[:2]]
 BY_HAND = {
     "bars": lambda: BARS, "outside": lambda: MEMBERS, "lines": lambda: LINES, "frames": lambda: curves_of(7), "arrows": lambda: plot_of(MARKUP * 2),
-    "safeguards": lambda: safeguards.describe(*before_and_after(tried())),
+    "safeguards": lambda: drawn(tried()),
 }  # fmt: skip
 FIGURES += [("by hand", name) for name in BY_HAND]
 asked = cache(lambda review: REVIEWS[review]() if review in REVIEWS else asking_for_all())
