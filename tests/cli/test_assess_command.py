@@ -460,7 +460,7 @@ def test_an_option_that_takes_one_value_is_given_once(office):
     assert "--report is given twice and takes one value; give it once." in done.stderr
     assert not (office / "a.html").exists()
     assert not (office / "b.html").exists()
-    more = run(office, *FILES[:2], *KEYS, "--group", "income=4", "--group", "age=3", "--quiet")
+    more = run(office, *FILES[:2], *KEYS, "--group", "age=3", "--quiet")
     assert more.returncode == 0, more.stderr
 
 

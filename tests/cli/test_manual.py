@@ -90,7 +90,8 @@ def test_the_schema_describes_what_every_command_writes(tmp_path, monkeypatch):
         "strongest-intruder": (), "look-up": ("--target", "t", "--know", "k=b"),
     }.items():  # fmt: skip
         done = disclosure(name, "o.csv", "s.csv", "--keys", "k", *more, "--json", "-", "--quiet")
-        assert done.exit_code == 0, done.stderr
+        unanswered = name in ("membership", "combined-release")  # nobody outside, one synthesis
+        assert (done.exit_code, "No answer: " in done.stderr) == (int(unanswered), unanswered), done.stderr
         jsonschema.validate(json.loads(done.stdout), SCHEMA)
     sets = ["--set", "a", "s.csv", "--set", "b", "s.csv"]
     done = disclosure("compare", "o.csv", *sets, "--keys", "k", "--json", "-", "--quiet")

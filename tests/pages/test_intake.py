@@ -191,8 +191,8 @@ def test_an_identifier_is_left_out_of_keys_and_targets_in_one_click(app):
 
 def test_days_and_amounts_that_are_read_as_text_are_put_right_not_left_out(app):
     lines = [f"{i % 28 + 1:02}.{i % 12 + 1:02}.{1950 + i % 50};{i + 1}.{i * 7 % 1000:03},50;{i % 3}" for i in range(90)]
-    text = "\n".join(["born;wage;group", *lines]).encode()
-    app.upload(("people.csv", text), ("release.csv", text.replace(b";0\n", b";1\n")))
+    text, other = ("\n".join(["born;wage;group", *each]).encode() for each in (lines, lines[::-1]))
+    app.upload(("people.csv", text), ("release.csv", other.replace(b";0\n", b";1\n")))
     asked = {
         each["question"].split("'")[1]: name
         for name, each in app.box().items()
