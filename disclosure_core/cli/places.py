@@ -105,7 +105,7 @@ def check(context: click.Context) -> None:
     folders = {path.resolve() for path in inputs if path.is_dir()}
     patterns = {path.resolve().parent for path in of_patterns}
     for option, (path, kind) in outputs.items():
-        _suits(option, path, kind.endings)
+        _suits(option, path, kind.endings, _data_endings(), "data")
         if kind.holds(path) or path.suffix.lower() in _data_endings():
             folder = (path if kind.holds(path) else path.parent).resolve()
             if folder in patterns or not folders.isdisjoint((folder, *folder.parents)):
@@ -117,6 +117,8 @@ def check(context: click.Context) -> None:
     for (one, (path, kind)), (other, (place, its_kind)) in combinations(outputs.items(), 2):
         if _meet(path, place, kind.holds(path), its_kind.holds(place)):
             raise DisclosureError(f"{one} and {other} both write {place}; name another place for one of them.")
+    for option, (path, kind) in outputs.items():
+        _suits(option, path, kind.endings, _DOCUMENTS, "")
 
 
 def refuse_inputs(paths: Iterable[Path]) -> None:
@@ -185,12 +187,17 @@ def _data_endings() -> tuple[str, ...]:
     return EXTENSIONS
 
 
-def _suits(option: str, path: Path, endings: tuple[str, ...]) -> None:
-    """Refuse the ending of a data file for what is none."""
+_DOCUMENTS = (".pdf", ".html", ".htm", ".docx", ".py", ".r", ".png", ".svg", ".tex", ".md", ".json")
+"""Endings by which a program opens what is no data."""
+
+
+def _suits(option: str, path: Path, endings: tuple[str, ...], others: tuple[str, ...], kind: str) -> None:
+    """Refuse an ending of `others` for what is none of them."""
     ending = path.suffix.lower()
-    if endings and ending in _data_endings() and ending not in (*endings, ".txt"):
+    if endings and ending in others and ending not in (*endings, ".txt"):
+        taken = kind or f"a {ending} file"
         raise DisclosureError(
-            f"{option} writes a {endings[0]} file, and {path.name} would be taken for data; rename it."
+            f"{option} writes a {endings[0]} file, and {path.name} would be taken for {taken}; rename it."
         )
 
 

@@ -103,6 +103,21 @@ def test_no_output_is_an_input(command, option, folder):
         assert "Reading" not in done.stderr
 
 
+def test_an_ending_of_another_kind_is_refused_and_one_of_none_is_not(folder):
+    for option, name in (
+        ("--workbook", "w.pdf"),
+        ("--json", "f.html"),
+        ("--save", "review.PDF"),
+        ("--evidence", "e.md"),
+    ):
+        done = run(*call_of("assess"), option, name)
+        assert (done.exit_code, Path(name).exists()) == (2, False)
+        assert f"{name} would be taken for a {Path(name).suffix.lower()} file; rename it." in done.stderr
+    for option, name in (("--workbook", "w"), ("--json", "f.txt"), ("--save", "kept.review"), ("--evidence", "e.JSON")):
+        assert run(*call_of("assess"), option, name).exit_code == 0
+        assert Path(name).exists()
+
+
 def test_a_file_that_a_saved_review_names_is_an_input(folder):
     before = Path("s.csv").read_bytes()
     os.link("s.csv", "s.json")
