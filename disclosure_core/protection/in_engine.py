@@ -25,7 +25,7 @@ from disclosure_core.protection.columns import own_levels, relevelled, renumbere
 from disclosure_core.protection.detail import lost_of, retained_of
 from disclosure_core.protection.released_codes import code_after
 from disclosure_core.protection.safeguards import Chained, StepEffect, check_label, effect_on
-from disclosure_core.protection.stepped import check_target, of_each, unique_combinations
+from disclosure_core.protection.stepped import check_target, none_left, of_each, unique_combinations
 from disclosure_core.protection.steps import (
     AddLabel,
     BlankClaims,
@@ -251,7 +251,7 @@ def _without(study: EngineStudy, step: Removal, judged: Settings) -> tuple[Safer
     removed = tuple(int(s_q[at].sum()) for s_q, at in zip(keys.s_q, gone, strict=True))
     left = tuple(n - r for n, r in zip(study.n_synthetic, removed, strict=True))
     if not all(left):
-        raise DisclosureError(f"There would be no record left of a synthesis: {step.sentence} Choose a milder step.")
+        raise none_left(step)
     marked = MarkedRecords(study, keys, gone)
     relations = [study.relations[0], *(marked.there.without(i) for i in range(1, len(study.relations)))]
 

@@ -265,10 +265,6 @@ def protect(
             for mine, changed in zip(touched, now.masks, strict=True):
                 mine[step.column] = mine.get(step.column, False) | changed
             removed = (0,) * study.n_syntheses
-        if any(not len(frame) for frame in now.frames):
-            raise DisclosureError(
-                f"There would be no record left of a synthesis: {step.sentence} Choose a milder step."
-            )
         frames, coded, before = now.frames, now.coded, study
         study = Study(frames[0], frames[1:], *coded)
         done.append(_effect(step, removed, before, study))

@@ -77,6 +77,8 @@ def stepped(
             keys = count_keys(study, restrict_to_study(study, judged)[0])
             unique = unique_combinations(keys, replicated=isinstance(step, RemoveReplicated))
             masks = [mask[side] for mask, side in zip(unique, keys.synthetic, strict=True)]
+        if any(gone.all() for gone in masks):
+            raise none_left(step)
         kept = (frame[~gone].reset_index(drop=True) for frame, gone in zip(frames[1:], masks, strict=True))
         return Stepped([frames[0], *kept], coded, masks)
     if isinstance(step, BlankClaims):
@@ -86,6 +88,11 @@ def stepped(
         after, masks = applied(step, study, frames, declared_of(step, declared))
     same = after is frames
     return Stepped(after, coded if same else coded._replace(codes=_remaining_codes(step, coded.codes)), masks)
+
+
+def none_left(step: Removal) -> DisclosureError:
+    """Return why a step that removes every record of a synthesis is refused."""
+    return DisclosureError(f"There would be no record left of a synthesis: {step.sentence} Choose a milder step.")
 
 
 def of_each(steps: Sequence[Step], settings: Settings | Sequence[Settings]) -> Sequence[Settings]:

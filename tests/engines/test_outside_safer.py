@@ -8,7 +8,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from disclosure_core import (
@@ -119,6 +119,10 @@ PEOPLE = {"c": st.sampled_from(["a", "b", "z", "y", None]), "x": st.sampled_from
           "code": st.sampled_from(["u", "v", "w"])}  # fmt: skip
 
 
+ALL_ALIKE = [{"c": "a", "x": 1, "code": "u"}] * 3
+
+
+@example(tables=[ALL_ALIKE] * 2, people=ALL_ALIKE[:1], chain=[RemoveClaims("x")], blank=False, engine=ENGINES[0])
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     tables=st.lists(st.lists(st.fixed_dictionaries(CELLS), min_size=3, max_size=25), min_size=2, max_size=3),
