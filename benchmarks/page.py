@@ -18,11 +18,11 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 
 SCRIPTS = {
-    "On the page": ["browser.py"],
-    "From a file to a study": ["reading.py"],
-    "The least safeguard": ["least.py"],
-    "The strongest intruder": ["strongest.py"],
-    "Usefulness": ["usefulness.py"],
+    "On the page": "browser.py",
+    "From a file to a study": "reading.py",
+    "The least safeguard": "least.py",
+    "The strongest intruder": "strongest.py",
+    "Usefulness": "usefulness.py",
 }
 
 FIGURE = re.compile(r"(?<![\w.])(\d[\d,]*(?:\.\d+)?) (ms|s|MB)\b")
@@ -89,11 +89,10 @@ def main() -> None:
         print("\n## The core, as ratios to a bare count\n", flush=True)
         ratios = ["--before", str(before), "--rounds", str(asked.rounds), "--processor", *sizes]
         print(printed(ROOT, "run.py", *ratios), flush=True)
-    for head, (script, *arguments) in SCRIPTS.items():
+    for head, script in SCRIPTS.items():
         if asked.only and head not in asked.only:
             continue
-        more = [*arguments, *(["--smoke"] if asked.smoke and script != "reading.py" else [])]
-        more += ["100000"] if asked.smoke and script == "reading.py" else []
+        more = (["100000"] if script == "reading.py" else ["--smoke"]) if asked.smoke else []
         texts: dict[Path, list[str]] = {before: [], ROOT: []}
         for _, checkout in itertools.product(range(asked.rounds), texts):
             texts[checkout].append(printed(checkout, script, *more))

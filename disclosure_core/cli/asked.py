@@ -9,7 +9,7 @@ from disclosure_core.cli.acting import spelt, was_given
 from disclosure_core.cli.declared import DELIMITERS
 from disclosure_core.data.grouping import read_groups
 from disclosure_core.data.placing import called
-from disclosure_core.data.written import names, pair, pairs, twice
+from disclosure_core.data.written import names, once, pair, pairs
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
@@ -82,38 +82,29 @@ def read_options(options: Mapping[str, Any], file: Path | None = None) -> ReadOp
         delimiter = DELIMITERS.get(delimiter, delimiter)
         if len(delimiter) != 1:
             raise DisclosureError(f"--delimiter is one letter or one of {', '.join(DELIMITERS)}, not {delimiter!r}.")
-    for option in ("header", "encoding"):
-        _said_once(option, options[option])
-    header = _of_file(options["header"], file)
-    wrong = next((value for _, value in _by_file(options["header"]) if value not in ("yes", "no")), None)
+    encodings, headers = (_by_file(option, options) for option in ("encoding", "header"))
+    header = _of_file(headers, file)
+    wrong = next((value for value in headers.values() if value not in ("yes", "no")), None)
     if wrong is not None:
         raise DisclosureError(f"--header is yes or no, not {wrong!r}; write no, or FILE=no.")
     return ReadOptions(
         delimiter,
         None,
-        _of_file(options["encoding"], file),
+        _of_file(encodings, file),
         options["decimal"],
         options["sheet"],
         None if header is None else header == "yes",
     )
 
 
-def _by_file(given: Sequence[str]) -> list[tuple[str, str]]:
-    """Return each FILE=VALUE; of a value that is said of all files, no name."""
-    return [(name, value) for name, _, value in (text.rpartition("=") for text in given)]
+def _by_file(option: str, options: Mapping[str, Any]) -> dict[str, str]:
+    """Return the value of each FILE=VALUE; of a value that is said of all files, under no name."""
+    said = ((name, value) for name, _, value in (text.rpartition("=") for text in options[option]))
+    return once(said, f"--{option}", lambda name: repr(name) if name else "all files")
 
 
-def _said_once(option: str, given: Sequence[str]) -> None:
-    """Refuse two things that are said of one file, or of all."""
-    said: dict[str, str] = {}
-    for name, value in _by_file(given):
-        if said.setdefault(name, value) != value:
-            raise twice(f"--{option}", repr(name) if name else "all files")
-
-
-def _of_file(given: Sequence[str], file: Path | None) -> str | None:
-    """Return what is said of a file, as FILE=VALUE, or else of all."""
-    said = dict(_by_file(given))
+def _of_file(said: Mapping[str, str], file: Path | None) -> str | None:
+    """Return what is said of a file, or else of all."""
     return next((said[name] for name in ([str(file), called(file)] if file else []) if name in said), said.get(""))
 
 
@@ -123,7 +114,7 @@ def check_files(options: Mapping[str, Any], files: Sequence[Path]) -> None:
 
     known = {each for path in files for each in (str(path), called(path))}
     for option in ("encoding", "header"):
-        for name, _ in _by_file(options[option]):
+        for name in _by_file(option, options):
             if name and name not in known:
                 raise not_found(f"The file of --{option},", name, "among the files", [called(path) for path in files])
 

@@ -10,7 +10,7 @@ import click
 
 from disclosure_core.cli.acting import was_given
 from disclosure_core.cli.inputs import unused
-from disclosure_core.data.written import named, names, twice
+from disclosure_core.data.written import named, names, once
 from disclosure_core.errors import DisclosureError, not_found
 
 if TYPE_CHECKING:
@@ -93,9 +93,9 @@ def formats(options: Mapping[str, Any]) -> tuple[str, ...]:
     return found or USUAL
 
 
-def _asked(options: Mapping[str, Any], known: Collection[str] = ()) -> Iterator[tuple[str, str, str]]:
-    """Give what --figure-look says: what, of which name where it is of one, and the value."""
-    said: dict[tuple[str, str], str] = {}
+def _asked(options: Mapping[str, Any], known: Collection[str] = ()) -> list[tuple[str, str, str]]:
+    """Return what --figure-look says: what, of which name where it is of one, and the value."""
+    asked = []
     for text in options.get("figure_look") or ():
         read = _LOOK.fullmatch(text)
         what, mark, rest = read.groups() if read else ("", "", "")
@@ -105,9 +105,10 @@ def _asked(options: Mapping[str, Any], known: Collection[str] = ()) -> Iterator[
                 f"--figure-look {text!r} is not read: write WHAT=VALUE, such as label:abroad=Has lived abroad, "
                 "colour:synthetic=#AA3377, height=60 or flags=no."
             )
-        if what != "format" and said.setdefault((what, found[0]), found[1]) != found[1]:
-            raise twice("--figure-look", f"{what}{f':{found[0]}' if mark == ':' else ''}")
-        yield what, *found
+        asked.append((what, *found))
+    one_each = (((what, of), value) for what, of, value in asked if what != "format")
+    once(one_each, "--figure-look", lambda key: ":".join(key) if key[0] in ("label", "colour") else key[0])
+    return asked
 
 
 def _number(what: str, value: str) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
@@ -17,19 +18,34 @@ _AMOUNTS = {
 
 def dates(texts: pd.Series[Any]) -> pd.Series[Any] | None:
     """Return days such as 31.01.2020 or 01/31/2020; None where day and month cannot be told apart for certain."""
-    distinct = texts.dropna().drop_duplicates()
-    read = [pd.to_datetime(distinct, format=written, errors="coerce") for written in _DATES]
-    fits = [moments for moments in read if len(moments) and moments.notna().all()]
+    distinct = list(texts.dropna().unique())
+    fits = date_orders(distinct)
     if len(fits) != 1:
         return None
-    return pd.to_datetime(texts.astype(object).map(dict(zip(distinct, fits[0], strict=True)), na_action="ignore"))
+    days = dict(zip(distinct, pd.to_datetime(pd.Series(distinct, dtype="str"), format=fits[0]), strict=True))
+    return pd.to_datetime(texts.astype(object).map(days, na_action="ignore"))
+
+
+def date_orders(texts: Sequence[str]) -> list[str]:
+    """Return the ways to write a day that fit all of some texts; most texts fit none with the first of them."""
+    return [order for order in _DATES if _are_days(texts[:1], order) and _are_days(texts, order)]
+
+
+def _are_days(texts: Sequence[str], order: str) -> bool:
+    days = pd.to_datetime(pd.Series(texts, dtype="str"), format=order, errors="coerce")
+    return bool(len(days) and days.notna().all())
 
 
 def amounts(texts: pd.Series[Any]) -> pd.Series[Any] | None:
     """Return numbers such as 1.137,50 or 1,137.50; None where a mark may part thousands or a fraction."""
     distinct = list(texts.dropna().unique())
-    fits = [mark for mark, written in _AMOUNTS.items() if all(map(written.fullmatch, distinct))]
-    if len(fits) != 1 or not distinct:
+    fits = decimal_marks(distinct)
+    if len(fits) != 1:
         return None
     numbers = {text: float(re.sub(rf"[^\d+{fits[0]}-]", "", text).replace(",", ".")) for text in distinct}
     return texts.map(numbers, na_action="ignore").astype(float)
+
+
+def decimal_marks(texts: Sequence[str]) -> list[str]:
+    """Return the decimal marks with which all of some texts are numbers."""
+    return [mark for mark, written in _AMOUNTS.items() if texts and all(map(written.fullmatch, texts))]

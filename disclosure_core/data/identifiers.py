@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -12,6 +12,8 @@ from disclosure_core.data import certain
 from disclosure_core.data.study import AnyStudy, Kind, Note, Study
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from disclosure_core.data.column import Variable
 
 _CLEARLY = 2.0
@@ -55,17 +57,19 @@ def identifiers(study: AnyStudy) -> dict[str, int]:
 def is_days(column: Variable) -> bool:
     """Whether a column holds days, as dates of birth are, and no moments, which number what happened."""
     if column.kind is Kind.CATEGORY:
-        return certain.dates(_texts(column)) is not None
+        return _has_one(column, certain.date_orders)
     return column.kind is Kind.DATE and not any("T" in str(level) for level in column.levels)
 
 
 def is_amounts(column: Variable) -> bool:
     """Whether a column holds amounts that are written as no file's numbers are, as 1.137,50 is."""
-    return column.kind is Kind.CATEGORY and certain.amounts(_texts(column)) is not None
+    return column.kind is Kind.CATEGORY and _has_one(column, certain.decimal_marks)
 
 
-def _texts(column: Variable) -> pd.Series[Any]:
-    return pd.Series([str(level) for level in column.levels], dtype="str")
+def _has_one(column: Variable, ways: Callable[[list[str]], list[str]]) -> bool:
+    """Whether all levels are written in exactly one of some ways; the first tells most columns apart at once."""
+    levels = column.levels
+    return bool(ways([str(level) for level in levels[:1]])) and len(ways([str(level) for level in levels])) == 1
 
 
 def nearly_unique(study: AnyStudy) -> dict[str, int]:

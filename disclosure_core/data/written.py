@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from disclosure_core.errors import DisclosureError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Callable, Collection, Hashable, Iterable
+
+Name = TypeVar("Name", bound="Hashable")
 
 _QUOTED = r'"((?:[^"]|"")*)"'
 _PART = re.compile(rf"(?:\A|,)\s*(?:{_QUOTED}\s*(?=,|\Z)|([^,]*))")
@@ -60,13 +62,13 @@ def pairs(
     texts: Iterable[str], option: str, form: str = "COLUMN=VALUE", columns: Collection[str] | None = None
 ) -> dict[str, str]:
     """Return the value by name of each NAME=VALUE; none of two that a name is given counts."""
-    found: dict[str, str] = {}
-    for name, value in (pair(text, option, form, columns) for text in texts):
+    return once((pair(text, option, form, columns) for text in texts), option)
+
+
+def once(said: Iterable[tuple[Name, str]], option: str, called: Callable[[Name], str] = repr) -> dict[Name, str]:
+    """Return by name the value that an option gives; two values for one name are refused, `called` as it says."""
+    found: dict[Name, str] = {}
+    for name, value in said:
         if found.setdefault(name, value) != value:
-            raise twice(option, repr(name))
+            raise DisclosureError(f"{option} says two things of {called(name)}; give one of them.")
     return found
-
-
-def twice(option: str, of: str) -> DisclosureError:
-    """Return the error for an option that says two things of one."""
-    return DisclosureError(f"{option} says two things of {of}; give one of them.")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from disclosure_core.review.saved import to_json
-from disclosure_core.rounding import printable
+from disclosure_core.rounding import printable, quantity
 
 if TYPE_CHECKING:
     from disclosure_core.review.opened import Opened
@@ -73,9 +73,9 @@ class Verified:
         """How many figures were counted again, how many differ, and how many were not counted again."""
         others = sum(self.not_counted.values())
         more = f"; {others:,} not counted again" if others else ""
-        of_file = f"; {self.compared:,} value{'s' * (self.compared != 1)} of the file compared" if self.compared else ""
-        differ = f"{len(self.differ):,} differ{'s' * (len(self.differ) == 1)}"
-        return f"{self.n:,} figure{'s' * (self.n != 1)}, {differ}{more}{of_file}"
+        of_file = f"; {quantity(self.compared, 'value')} of the file compared" if self.compared else ""
+        differ = quantity(len(self.differ), "differs", "differ")
+        return f"{quantity(self.n, 'figure')}, {differ}{more}{of_file}"
 
     @property
     def sentences(self) -> list[str]:
@@ -83,7 +83,7 @@ class Verified:
         if not self.n:
             return ["No figure was counted again."]
         rest = len(self.differ) - _MOST
-        more = [f"{rest:,} more differ{'s' * (rest == 1)}."] if rest > 0 else []
+        more = [f"{quantity(rest, 'more differs', 'more differ')}."] if rest > 0 else []
         return [each.sentence for each in self.differ[:_MOST]] + more
 
     def __repr__(self) -> str:
